@@ -48,12 +48,17 @@ public enum BusAddress: Sendable, Equatable {
     }
 
     static func unusable(_ text: String) -> StartupError {
-        StartupError(
+        let shown = AddressText(text)
+        let users = LocalizedText(
+            ko: " 주소에 사용자나 비밀번호를 쓸 수 없습니다. 키 파일을 BOXOFFICE_KEY_FILE에 정하세요.",
+            en: " An address contains no user or password: set BOXOFFICE_KEY_FILE to a key file.")
+        let advice = text.contains("@") ? users : LocalizedText(ko: "", en: "")
+        return StartupError(
             LocalizedText(
-                ko: "\("'\(text)'".with(.topic)) 브로커 주소가 아닙니다. ipc:///폴더/broker.ipc, tcp://호스트:포트, "
-                    + "nats://호스트:포트, tls://호스트:포트 가운데 하나를 쓰세요.",
-                en: "\"\(text)\" is no broker's endpoint. Give ipc:///FOLDER/broker.ipc, tcp://HOST:PORT, "
-                    + "nats://HOST:PORT or tls://HOST:PORT."),
+                ko: "\("'\(shown)'".with(.topic)) 브로커 주소가 아닙니다. ipc:///폴더/broker.ipc, tcp://호스트:포트, "
+                    + "nats://호스트:포트, tls://호스트:포트 가운데 하나를 쓰세요.\(advice.ko)",
+                en: "\"\(shown)\" is no broker's endpoint. Give ipc:///FOLDER/broker.ipc, tcp://HOST:PORT, "
+                    + "nats://HOST:PORT or tls://HOST:PORT.\(advice.en)"),
             exitStatus: ExitStatus.usage)
     }
 }
@@ -66,7 +71,8 @@ extension BrokerEndpoints {
         if broker.hasPrefix("ipc:///"), broker.hasSuffix("/broker.ipc") {
             let folder = broker.dropFirst("ipc://".count).dropLast("/broker.ipc".count)
             self = try RunFolder(path: String(folder)).endpoints()
-        } else if let match = broker.wholeMatch(of: /(tcp:\/\/[^\/]+):([0-9]{1,5})/), let port = Int(match.2),
+        } else if let match = broker.wholeMatch(
+            of: /(tcp:\/\/(?:\[[0-9A-Za-z:.%]+\]|[A-Za-z0-9._*-]+)):([0-9]{1,5})/), let port = Int(match.2),
             (1...65_533).contains(port)
         {
             let host = match.1

@@ -24,6 +24,9 @@ public struct ListenAddress: Sendable {
         host hostSetting: String, port portSetting: String, usualPort: Int, _ environment: Environment
     ) throws {
         host = environment[hostSetting] ?? "127.0.0.1"
+        guard host.wholeMatch(of: /[A-Za-z0-9._:%-]+/) != nil else {
+            throw StartupError.unusable(hostSetting, host, ko: "IP 주소나 호스트 이름", en: "an IP address or a host name")
+        }
         self.portSetting = portSetting
         let text = environment[portSetting] ?? String(usualPort)
         guard let number = Int(text), (0...65_535).contains(number) else {
@@ -62,8 +65,8 @@ extension StartupError {
     public static func unusable(_ name: String, _ value: String, ko: String, en: String) -> StartupError {
         StartupError(
             LocalizedText(
-                ko: "\(name)=\(value.printable): 쓸 수 없습니다. 가능한 값: \(ko).",
-                en: "\(name)=\(value.printable) cannot be used. Set it to \(en)."),
+                ko: "\(name)=\(AddressText(value)): 쓸 수 없습니다. 가능한 값: \(ko).",
+                en: "\(name)=\(AddressText(value)) cannot be used. Set it to \(en)."),
             exitStatus: ExitStatus.configuration)
     }
 }

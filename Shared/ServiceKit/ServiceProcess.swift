@@ -32,7 +32,7 @@ public struct ServiceProcess: Sendable {
     private static func level(_ text: String) throws -> Logger.Level {
         guard let level = Logger.Level(rawValue: text) else {
             throw StartupError(
-                "BOXOFFICE_LOG is \(text). Set it to one of: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")).",
+                "BOXOFFICE_LOG is \(AddressText(text)). Set it to one of: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")).",
                 exitStatus: ExitStatus.configuration)
         }
         return level

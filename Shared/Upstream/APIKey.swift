@@ -23,8 +23,26 @@ public struct APIKey: Sendable, Hashable {
     /// Distinguishes keys without revealing them: 32 bits of a hash contain almost nothing of the key.
     public var fingerprint: String { value.fingerprint }
 
+    /// A shorter one, as in a test, would occur in many texts.
+    private static let shortestSought = 8
+
+    /// Whether the bytes contain the key: as it is, backwards or as hexadecimal digits, in letters of any case.
     func occurs(in bytes: [UInt8]) -> Bool {
-        bytes.firstRange(of: Array(value.utf8)) != nil
+        let plain = Array(value.lowercased().utf8)
+        guard plain.count >= Self.shortestSought else { return false }
+        let digits = value.utf8.flatMap { Array((($0 < 16 ? "0" : "") + String($0, radix: 16)).utf8) }
+        let text = bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+        return [plain, plain.reversed(), digits].contains { Self.contains($0, in: text) }
+    }
+
+    /// Answers have up to 165 KB, for which the generic search takes milliseconds.
+    private static func contains(_ pattern: [UInt8], in text: [UInt8]) -> Bool {
+        guard let first = pattern.first, text.count >= pattern.count else { return false }
+        return text.withUnsafeBufferPointer { text in
+            (0...(text.count - pattern.count)).contains { start in
+                text[start] == first && text[start..<(start + pattern.count)].elementsEqual(pattern)
+            }
+        }
     }
 
     /// The text with the key, plain or percent-encoded, replaced by three asterisks.

@@ -4,6 +4,8 @@
     internal import Foundation
 #endif
 
+internal import ProcessKit
+
 /// The checked base URL of an upstream: http(s), with a host, without a query, ending in a slash.
 struct BaseURL: Sendable, Equatable {
     let text: String
@@ -14,7 +16,7 @@ struct BaseURL: Sendable, Equatable {
             let scheme = components.scheme?.lowercased(), ["http", "https"].contains(scheme),
             let host = components.host, !host.isEmpty
         else {
-            throw UpstreamError(.configuration, "The base URL of \(upstream) is no http or https URL: \"\(text)\".")
+            throw UpstreamError(.configuration, "The base URL of \(upstream) is no http or https URL: \"\(AddressText(text))\".")
         }
         // The message does not repeat the text: those parts may contain a password or a key.
         guard components.user == nil, components.query == nil, components.fragment == nil else {

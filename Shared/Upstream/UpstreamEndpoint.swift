@@ -34,7 +34,10 @@ struct UpstreamCaller: Sendable {
             return try await retry.run(upstream: request.upstream, deadline: deadline) { attemptDeadline in
                 let response = try await transport.send(request, deadline: attemptDeadline)
                 let answer = try endpoint.answer(to: response)
-                if let name = endpoint.recordingName { await recorder?.keep(response.body, as: name, hiding: key) }
+                guard !key.occurs(in: response.body) else {
+                    throw UpstreamError(.malformed, "\(request.upstream) answered with the API key in its data.")
+                }
+                if let name = endpoint.recordingName { await recorder?.keep(response.body, as: name) }
                 return answer
             }
         } catch let error as UpstreamError {

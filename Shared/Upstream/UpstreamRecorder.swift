@@ -9,7 +9,7 @@ internal import Recordings
 
 /// Records readable answers, byte for byte, as files that `demo-upstream --recordings` serves.
 ///
-/// Refusals and malformed bodies are not recorded, and neither are bodies that contain the key.
+/// Refusals and malformed bodies are not recorded; bodies that contain the key count as malformed.
 public struct UpstreamRecorder: Sendable {
     private let folder: String
     private let onFailure: @Sendable (String) -> Void
@@ -31,12 +31,9 @@ public struct UpstreamRecorder: Sendable {
         }
     }
 
-    func keep(_ body: [UInt8], as name: RecordingName, hiding key: APIKey) async {
+    func keep(_ body: [UInt8], as name: RecordingName) async {
         guard let fileName = name.fileName else {
             return onFailure("an answer was not recorded: its file's name would be too long")
-        }
-        guard !key.occurs(in: body) else {
-            return onFailure("\(fileName) was not recorded: the API key stands in it")
         }
         let path = "\(folder)/\(fileName)"
         do {

@@ -48,17 +48,18 @@ import Upstream
         }
     }
 
-    @Test func `a body that contains the key is not recorded, and this is reported`() async throws {
+    @Test func `a body that contains the key is refused and not recorded`() async throws {
         try await withFolder { folder in
-            let said = Mutex<[String]>([])
-            let recorder = try UpstreamRecorder(folder: folder) { line in said.withLock { $0.append(line) } }
+            let recorder = try UpstreamRecorder(folder: folder) { line in Issue.record("\(line)") }
             let body =
                 #"{"boxOfficeResult":{"showRange":"20220105~20220105","x":"\#(Self.key)","dailyBoxOfficeList":[]}}"#
             let kobis = try KobisClient(
                 baseURL: "http://a", key: APIKey(Self.key), transport: FixedTransport(body: body), recorder: recorder)
             let day = try #require(Day("2022-01-05"))
-            _ = try await kobis.chart(.daily(day), deadline: .now + .seconds(10))
-            #expect(said.withLock { $0 } == ["daily-20220105.json was not recorded: the API key stands in it"])
+            let error = await #expect(throws: UpstreamError.self) {
+                try await kobis.chart(.daily(day), deadline: .now + .seconds(10))
+            }
+            #expect(error?.code == .malformed)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
         }
     }

@@ -177,6 +177,38 @@ class KeysOfBuiltPrograms(KeyCase):
         self.stack("down")
         self.assert_nothing_left()
 
+    def test_no_output_shows_what_an_address_in_a_setting_keeps_secret(self) -> None:
+        mark = "s3cretpw"
+        forms = ("nats://u:{0}@host:1", "nats://a:1,nats://{0}@b:1", "http://u:{0}@host", "ftp://u:{0}@host/", "{0}@host",
+                 "http://host/?key={0}")
+        readers = {
+            "BOXOFFICE_BROKER": ("gateway ping", "gateway config", "gateway doctor", "tap --last 1", "stack config", "stack up --demo",
+                                 "stack doctor", "cache-store"),
+            "KOBIS_BASE_URL": ("chart-fetcher", "stack config"), "KAKAO_BASE_URL": ("poster-resolver", "stack config"),
+            "BOXOFFICE_WEB_URL": ("web", "stack config"), "BOXOFFICE_WEB_HOST": ("web",), "BOXOFFICE_WEB_PROXY": ("web",),
+            "BOXOFFICE_EXPORTER_HOST": ("exporter",), "OTEL_EXPORTER_OTLP_ENDPOINT": ("exporter", "stack config"),
+            "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": ("exporter", "stack config"),
+        }
+        keys = {"KOBIS_API_KEY": KOBIS, "KAKAO_REST_API_KEY": KAKAO}
+        for name, commands in readers.items():
+            for form in forms:
+                for command in commands:
+                    with self.subTest(command, **{name: form}):
+                        program, *arguments = command.split()
+                        path = STACK if program == "stack" else self.binaries / program
+                        bin_option = ["--bin", str(self.binaries)] if arguments[:1] == ["up"] else []
+                        try:
+                            result = subprocess.run(
+                                [path, *arguments, *bin_option], env={**self.environment(), **keys, name: form.format(mark)},
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8", timeout=3, check=False)
+                            output = result.stdout
+                        except subprocess.TimeoutExpired as running:
+                            # A service that takes the address runs until it is stopped.
+                            output = (running.stdout or b"").decode()
+                        self.assertNotIn(mark, output)
+        logs = [path.read_text(errors="replace") for path in self.run_folder.rglob("*.log")]
+        self.assertNotIn(mark, "".join(logs))
+
     def demo_upstream(self) -> str:
         """Start an upstream that accepts any key, and return its URL."""
         file = self.temporary / "url"

@@ -53,6 +53,23 @@ import Upstream
         #expect(error?.message.count == 401)
     }
 
+    @Test(arguments: ["plain", "reversed", "upper", "hex"])
+    func `an answer that contains the key is no answer`(form: String) async throws {
+        let key =
+            switch form {
+            case "reversed": String(sampleKey.reversed())
+            case "upper": sampleKey.uppercased()
+            case "hex": sampleKey.utf8.map { String($0, radix: 16, uppercase: true) }.joined()
+            default: sampleKey
+            }
+        let body = #"{"movieListResult":{"totCnt":0,"movieList":[],"source":"\#(key)"}}"#
+        let error = try await upstreamError {
+            try await kobis(RecordingTransport(body)).films(FilmSearch(title: "등대"), deadline: anyDeadline)
+        }
+        #expect(error?.code == .malformed)
+        #expect(error?.message.lowercased().contains(key.lowercased()) == false)
+    }
+
     @Test func `a percent-encoded key is masked too`() async throws {
         let key = "a/b+c=d/e+f"
         let transport = RecordingTransport(#"{"faultInfo":{"message":"key=a%2Fb%2Bc%3Dd%2Fe%2Bf","errorCode":"1"}}"#)

@@ -9,7 +9,7 @@ from argparse import Namespace
 from .language import say
 from .problem import ExitCode
 from .secrets import KEY_VARIABLES
-from .settings import Setting
+from .settings import Setting, shown_value
 from .table import aligned, terminal_columns
 
 
@@ -18,10 +18,10 @@ def config(options: Namespace) -> int:
     keys = [_presence(name) for name in KEY_VARIABLES.values()]
     settings = [*options.settings, *keys]
     if options.json:
-        entries = [{"name": setting.name, "value": setting.value, "origin": setting.origin} for setting in settings]
+        entries = [{"name": setting.name, "value": shown_value(setting), "origin": setting.origin} for setting in settings]
         print(json.dumps(entries, ensure_ascii=False, indent=2))
     else:
-        rows = [(setting.name, _value(setting.value), _origin(setting.origin)) for setting in settings]
+        rows = [(setting.name, _value(shown_value(setting)), _origin(setting.origin)) for setting in settings]
         head = (say("이름", "NAME"), say("값", "VALUE"), say("출처", "FROM"))
         print("\n".join(aligned([head, *rows], priorities={2: 1}, limit=terminal_columns())))
     return ExitCode.OK

@@ -17,6 +17,7 @@ from .language import say
 from .problem import ExitCode, Problem, usage
 from .run_folder import BUS_FILE, BUS_KEY_FILE, NATS_FOLDER, RunFolder
 from .services import BROKER, NATS
+from .settings import address_text
 
 # Other users of this machine reach the ports, so every connection needs a key or a password: programs those of `users.conf`,
 # the launcher that of the system account, servers that of the cluster. The account of the programs has a name, since
@@ -71,7 +72,14 @@ def count_of(value: str) -> int:
 def foreign_address(environ: Mapping[str, str]) -> str:
     """Return the servers that the environment names; "" when it names none of NATS."""
     address = environ.get("BOXOFFICE_BROKER", "")
-    return address if address.startswith(("nats://", "tls://")) else ""
+    if not address.startswith(("nats://", "tls://")):
+        return ""
+    if "@" in address or "?" in address:
+        raise usage(
+            say(f"BOXOFFICE_BROKER={address_text(address)}: 주소에 사용자, 비밀번호, 질의를 쓸 수 없습니다",
+                f"BOXOFFICE_BROKER={address_text(address)}: an address contains no user, password or query"),
+            say("키 파일을 BOXOFFICE_KEY_FILE에 정하세요.", "Set BOXOFFICE_KEY_FILE to a key file."))
+    return address
 
 
 def counts(given: Mapping[str, int], servers: int) -> dict[str, int]:

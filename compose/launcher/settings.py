@@ -16,6 +16,8 @@ from .services import KEY_VARIABLES
 from .suggestion import closest
 
 FILE_VARIABLE = "BOXOFFICE_CONFIG"
+# The ends of the names of settings that hold addresses.
+_ADDRESSES = ("_BROKER", "_URL", "_ENDPOINT", "_HOST", "_HOSTS", "_PROXY")
 _DEFAULT = re.compile(r"^#([A-Z][A-Z0-9_]*)=(.*)$")
 _SETTING = re.compile(r"\s*([A-Z][A-Z0-9_]*)[ \t]*=[ \t]*(.*?)\s*")
 
@@ -28,6 +30,21 @@ class Setting:
     value: str
     origin: str
     """The word environment or default, or the file and its line."""
+
+
+def address_text(value: str) -> str:
+    """Return an address as output shows it, by the rule of the programs: without user, password and query."""
+    scheme, separator, rest = value.partition("://")
+    if not separator:
+        scheme, rest = "", value
+    _, at, host = rest.rpartition("@")
+    path = re.split(r"[?#]", host, maxsplit=1)
+    return f"{scheme}{separator}{'***@' if at else ''}{path[0]}{'?***' if len(path) > 1 else ''}"
+
+
+def shown_value(setting: Setting) -> str:
+    """Return the value of a setting as output shows it."""
+    return address_text(setting.value) if setting.name.endswith(_ADDRESSES) else setting.value
 
 
 def defaults() -> dict[str, str]:

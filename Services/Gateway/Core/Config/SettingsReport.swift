@@ -31,7 +31,7 @@ struct SettingsReport: Sendable, Encodable {
                 name: "BOXOFFICE_CONFIG", value: environment.file,
                 origin: environment["BOXOFFICE_CONFIG"] == nil ? "default" : "environment"),
             setting("BOXOFFICE_RUN", default: RunFolder(environment).path),
-            setting("BOXOFFICE_BROKER", default: endpoint, option: broker),
+            Self.withoutSecrets(setting("BOXOFFICE_BROKER", default: endpoint, option: broker)),
             setting("BOXOFFICE_PROTOCOL", default: MajordomoConfiguration.ProtocolVersion.v02.rawValue),
             setting("BOXOFFICE_KEY_FILE"),
             setting("BOXOFFICE_BROKER_KEY_FILE"), setting("BOXOFFICE_CA_FILE"),
@@ -44,6 +44,10 @@ struct SettingsReport: Sendable, Encodable {
             Self.presence("KOBIS_API_KEY", environment),
             Self.presence("KAKAO_REST_API_KEY", environment),
         ]
+    }
+
+    private static func withoutSecrets(_ address: Setting) -> Setting {
+        Setting(name: address.name, value: address.value.map { AddressText($0).description }, origin: address.origin)
     }
 
     private static func origin(of name: String, _ environment: Environment) -> String {
