@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import tempfile
 import unittest
+from collections.abc import Callable
 from pathlib import Path
 
 from launcher import supervisor_installation
@@ -49,11 +50,11 @@ full = prompt.PatientLog("/dev/full")
 loggers.Logger(handlers=[full]).info("never written")
 """
 
-# The pauses are a hundredth of the real ones.
+# Without the pauses between the first crashes.
 _HASTY = """
 from supervisor import process, supervisord
-usual = prompt.pause_after
-prompt.pause_after = lambda crashes: usual(crashes) / 100
+prompt.FREE_CRASHES = prompt.MOST_CRASHES
+prompt.RETRY_SECONDS = float(sys.argv[3])
 process.Subprocess = prompt.PatientSubprocess
 sys.exit(supervisord.main(["-c", sys.argv[2]]))
 """
@@ -66,8 +67,9 @@ logfile=log
 pidfile=pid
 {user}
 [program:crashes]
-command=/bin/sh -c "echo >>starts; exit 1"
-startsecs=0
+command=/bin/sh -c "echo >>starts; exit {status}"
+startsecs={startsecs}
+startretries=0
 autorestart=true
 """
 
@@ -98,19 +100,41 @@ class PromptSupervisord(unittest.TestCase):
         script = "print([prompt.pause_after(crashes) for crashes in range(10)])"
         self.assertEqual(self.output_of(script), ("[0.0, 0.0, 0.0, 0.0, 1.0, 2.0, 4.0, 8.0, 8.0, 8.0]\n", ""))
 
-    def test_a_program_that_crashes_ten_times_is_no_longer_restarted(self) -> None:
+    def run_crashes(self, ends: Callable[[str, int], bool], *, status: int = 1, startsecs: int = 0, retry: float = 600) -> str:
+        """Run supervisord with a program that ends at once, until its log and the starts of the program are as awaited."""
         user = "user=root" if os.geteuid() == 0 else ""
-        (self.folder / "conf").write_text(_CRASHES.format(user=user), encoding="ascii")
-        process = self.start(_HASTY, "conf")
+        (self.folder / "conf").write_text(_CRASHES.format(user=user, status=status, startsecs=startsecs), encoding="ascii")
+        (self.folder / "starts").touch()
+        process = self.start(_HASTY, "conf", str(retry))
         log = self.folder / "log"
         try:
-            self.assertTrue(wait_until(lambda: log.exists() and "gave up" in log.read_text(encoding="utf-8"), 30))
+            self.assertTrue(wait_until(lambda: log.exists() and ends(log.read_text(encoding="utf-8"), self.starts()), 30))
         finally:
             process.terminate()
             output = process.communicate(timeout=30)
         self.assertEqual(output, ("", ""))
-        self.assertIn("gave up: crashes crashed 10 times lately", log.read_text(encoding="utf-8"))
-        self.assertEqual(len((self.folder / "starts").read_text(encoding="ascii").splitlines()), 10)
+        return log.read_text(encoding="utf-8")
+
+    def starts(self) -> int:
+        """Return how often the program was started."""
+        return len((self.folder / "starts").read_text(encoding="ascii").splitlines())
+
+    def test_after_too_many_crashes_a_program_gets_a_single_attempt_at_a_time_for_ever(self) -> None:
+        for startsecs in (0, 1):
+            with self.subTest(startsecs=startsecs):
+                log = self.run_crashes(lambda log, _: log.count("gave up") >= 3, startsecs=startsecs, retry=0.01)
+                # supervisord itself gives a program up that ends within its first second.
+                first = 10 if startsecs == 0 else 1
+                expected = first + log.count("gave up") - 1
+                starts = self.starts()
+                for name in ("starts", "log"):
+                    (self.folder / name).unlink()
+                self.assertIn(starts, (expected, expected + 1), "an attempt may have begun")
+
+    def test_a_program_that_needs_an_operator_is_not_tried_again(self) -> None:
+        log = self.run_crashes(lambda log, _: "gave up" in log, status=78, retry=0)
+        self.assertIn("gave up: crashes needs another setting or file", log)
+        self.assertEqual(self.starts(), 1)
 
     def test_a_log_that_cannot_be_rotated_or_written_does_not_end_supervisord(self) -> None:
         self.assertEqual(self.output_of(_NO_ROOM, "log"), ("", ""))

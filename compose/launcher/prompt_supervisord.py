@@ -19,7 +19,7 @@ from typing import Any
 sys.path.append(str(Path(__file__).resolve().parents[2] / "python"))
 
 from supervisor import loggers, poller, process, supervisord
-from supervisor.states import ProcessStates
+from supervisor.states import ProcessStates, SupervisorStates
 
 CRASHES_SECONDS = 60.0
 """Older crashes are not counted."""
@@ -27,7 +27,9 @@ FREE_CRASHES = 3
 """The number of crashes without a pause; later pauses are 1, 2, 4 and 8 s."""
 LONGEST_PAUSE_SECONDS = 8.0
 MOST_CRASHES = 10
-"""The number of crashes after which there is no further restart."""
+"""The number of crashes after which there is a single attempt now and then only."""
+RETRY_SECONDS = 60.0
+"""The time between these attempts: what has failed may be mended without anybody at this machine."""
 NEEDS_OPERATOR = 78
 """The exit code of a program that needs an operator: a restart fails until a setting, a key or a file is changed."""
 
@@ -81,31 +83,60 @@ class PatientSubprocess(process.Subprocess):  # type: ignore[misc]
     def __init__(self, config: Any) -> None:
         super().__init__(config)
         self._crashes: list[float] = []
+        self._retry_at: float | None = None
+        """When there is another attempt after too many crashes; none for a process that needs an operator."""
+        self._is_last_chance = False
+        """Whether it was started by such an attempt: then its next crash is followed by the long pause again."""
 
     def finish(self, pid: int, status: int) -> None:
         """Record an end; it is a crash unless a stop was requested."""
         was_requested = self.killing
+        code = os.waitstatus_to_exitcode(status)
+        if was_requested or time.time() - self.laststart >= CRASHES_SECONDS:
+            self._is_last_chance = False
         super().finish(pid, status)
-        if not was_requested and os.waitstatus_to_exitcode(status) == NEEDS_OPERATOR:
-            self.system_stop = True  # as when supervisord itself stops restarting
-            self.spawnerr = f"exit status {NEEDS_OPERATOR}"  # supervisord keeps no status of a process that ended early
-            self.change_state(ProcessStates.FATAL)
-            self.config.options.logger.info(f"gave up: {self.config.name} needs another setting or file")
         self._crashes = [] if was_requested else [*self._crashes, time.monotonic()]
+        if was_requested:
+            return
+        # supervisord keeps no status of a process that ended early
+        self.spawnerr = f"exit status {code}" if code >= 0 else f"signal {-code}"
+        if code == NEEDS_OPERATOR:
+            self._stop_restarting("needs another setting or file")
+
+    def give_up(self) -> None:
+        """Try again later, where supervisord itself has started the process several times in vain."""
+        super().give_up()
+        self._retry_at = time.monotonic() + RETRY_SECONDS
+
+    def spawn(self) -> Any:
+        """Start the process; a start by an operator implies that the cause was fixed."""
+        self._is_last_chance = self._retry_at is not None and time.monotonic() >= self._retry_at
+        self._retry_at = None
+        if self._is_last_chance:
+            self.backoff = self.config.startretries  # one attempt
+        return super().spawn()
 
     def transition(self) -> None:
-        """Restart the process after its pause, or not at all."""
+        """Restart the process after its pause."""
+        now = time.monotonic()
         if self.state == ProcessStates.EXITED:
-            now = time.monotonic()
             self._crashes = [moment for moment in self._crashes if now - moment < CRASHES_SECONDS]
-            if len(self._crashes) >= MOST_CRASHES:
-                self._crashes = []  # a manual start implies that the cause was fixed
-                self.system_stop = True  # as when supervisord itself stops restarting
-                self.change_state(ProcessStates.FATAL)
-                self.config.options.logger.info(f"gave up: {self.config.name} crashed {MOST_CRASHES} times lately")
+            if self._is_last_chance or len(self._crashes) >= MOST_CRASHES:
+                self._stop_restarting(f"crashed too often, and is tried again in {RETRY_SECONDS:g} s")
+                self._retry_at = now + RETRY_SECONDS
             elif self._crashes and now - self._crashes[-1] < pause_after(len(self._crashes)):
                 return
+        elif self.state == ProcessStates.FATAL and self._retry_at is not None and now >= self._retry_at:
+            if self.config.options.mood > SupervisorStates.RESTARTING:
+                self.spawn()
+            return
         super().transition()
+
+    def _stop_restarting(self, why: str) -> None:
+        self._crashes = []
+        self.system_stop = True  # as when supervisord itself stops restarting
+        self.change_state(ProcessStates.FATAL)
+        self.config.options.logger.info(f"gave up: {self.config.name} {why}")
 
 
 if __name__ == "__main__":

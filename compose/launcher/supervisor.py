@@ -43,7 +43,7 @@ class ProcessState:
 
     @property
     def is_given_up(self) -> bool:
-        """Return whether it is no longer restarted: it crashed too often, or an operator must change something."""
+        """Return whether it is not restarted at once: it crashed too often, or an operator must change something."""
         return self.state == "FATAL"
 
     @property
