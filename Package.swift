@@ -350,7 +350,8 @@ let package = Package(
             .target(
                 name: "WebCore",
                 dependencies: [
-                    "Assembly", "BoxOffice", "Contracts", "Envelope", "EventLog", "HTTPKit", "Localization", "MessageBus",
+                    "Assembly", "BoxOffice", "Contracts", "Envelope", "EventLog", "HTTPKit", "Localization",
+                    "MessageBus",
                     "ProcessKit", "Schemas", "ServiceKit", "Wording", "Zlib", httpTypes, hummingbird, hummingbirdCore,
                     lifecycle, logging, mustache, nioCore,
                 ],
@@ -363,7 +364,8 @@ let package = Package(
         + service(
             "Exporter", executable: "exporter",
             core: [
-                "BoxOffice", "Contracts", "Envelope", "HTTPKit", "Inspection", "Localization", "MessageBus", "ProcessKit",
+                "BoxOffice", "Contracts", "Envelope", "HTTPKit", "Inspection", "Localization", "MessageBus",
+                "ProcessKit",
                 "ServiceKit", httpClient, httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nioCore,
                 nioHTTP1, nioPosix,
             ],

@@ -83,7 +83,8 @@ public actor PartFetcher {
         of request: FetchRequest, deadline: ContinuousClock.Instant, isCounted: Bool, firstCall: CountedCall? = nil
     ) -> FetchTerms {
         // Enough is left to store the answer, or to tell the caller why there is none.
-        FetchTerms(deadline: deadline - FetcherTiming.cacheRequest, isCounted: isCounted, firstCall: firstCall) { [self] in
+        FetchTerms(deadline: deadline - FetcherTiming.cacheRequest, isCounted: isCounted, firstCall: firstCall) {
+            [self] in
             await trace(of: request)
         }
     }

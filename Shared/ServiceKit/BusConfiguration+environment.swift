@@ -64,7 +64,8 @@ extension BusConfiguration {
         if let version = MajordomoConfiguration.ProtocolVersion(rawValue: text) { return version }
         let known = MajordomoConfiguration.ProtocolVersion.allCases.map(\.rawValue)
         throw unusable(
-            ko: "BOXOFFICE_PROTOCOL=\(AddressText(text)): 지원하지 않는 Majordomo 버전입니다. \(known.joined(separator: ", ")) 가운데 하나를 쓰세요.",
+            ko:
+                "BOXOFFICE_PROTOCOL=\(AddressText(text)): 지원하지 않는 Majordomo 버전입니다. \(known.joined(separator: ", ")) 가운데 하나를 쓰세요.",
             en: "BOXOFFICE_PROTOCOL=\(AddressText(text)) is no version of Majordomo that this program speaks. "
                 + "Give \(known.joined(separator: " or ")).")
     }

@@ -1,10 +1,10 @@
+internal import ProcessKit
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else
     internal import Foundation
 #endif
-
-internal import ProcessKit
 
 /// The checked base URL of an upstream: http(s), with a host, without a query, ending in a slash.
 struct BaseURL: Sendable, Equatable {
@@ -16,7 +16,8 @@ struct BaseURL: Sendable, Equatable {
             let scheme = components.scheme?.lowercased(), ["http", "https"].contains(scheme),
             let host = components.host, !host.isEmpty
         else {
-            throw UpstreamError(.configuration, "The base URL of \(upstream) is no http or https URL: \"\(AddressText(text))\".")
+            throw UpstreamError(
+                .configuration, "The base URL of \(upstream) is no http or https URL: \"\(AddressText(text))\".")
         }
         // The message does not repeat the text: those parts may contain a password or a key.
         guard components.user == nil, components.query == nil, components.fragment == nil else {

@@ -1,4 +1,5 @@
 import BoxOffice
+import Foundation
 import Testing
 
 @Suite struct FilmRunTests {
@@ -26,34 +27,20 @@ import Testing
         chart(6, entry(1, audience: 400, total: 600_400, screens: 16, sales: 3_600_001)),
     ]
 
-    @Test func `days with a chart are counted, and days on which it contains the film`() throws {
+    @Test func `the total is that of the last day, whatever the order of the charts`() throws {
         let run = try #require(FilmRun(of: Self.code, in: Self.charts))
-        #expect(run.knownDays == 6 && run.chartDays == 5)
-        #expect(run.firstDay == Self.day(0) && run.lastDay == Self.day(6))
-        #expect(run.audienceTotal == 600_400)
+        #expect(run.lastDay == Self.day(6) && run.audienceTotal == 600_400)
+        let early = try #require(FilmRun(of: Self.code, in: Array(Self.charts.dropFirst(1).prefix(3))))
+        #expect(early.lastDay == Self.day(2) && early.audienceTotal == 100_000)
     }
 
-    @Test func `the peak is the first day of the best rank, and of the most admissions`() throws {
+    @Test func `what needs every day of the run is null in JSON`() throws {
         let run = try #require(FilmRun(of: Self.code, in: Self.charts))
-        #expect(run.peakRank == FilmRun.Best(date: Self.day(1), value: 1))
-        #expect(run.peakAudience == FilmRun.Best(date: Self.day(0), value: 900))
-    }
-
-    @Test func `a streak ends with another film at number one, and with an unknown day`() throws {
-        let run = try #require(FilmRun(of: Self.code, in: Self.charts))
-        #expect(run.longestStreak == 2)
-        let never = try #require(FilmRun(of: Self.code, in: [Self.chart(1, Self.entry(2, audience: 1, total: 1))]))
-        #expect(never.longestStreak == 0)
-    }
-
-    @Test func `a milestone is exact when the day before is known`() throws {
-        let run = try #require(FilmRun(of: Self.code, in: Self.charts))
-        #expect(run.milestones.map(\.admissions) == [100_000, 500_000])
-        #expect(run.milestones.map(\.by) == [Self.day(2), Self.day(5)])
-        #expect(run.milestones.map(\.isExact) == [true, false])
-        let late = try #require(
-            FilmRun(of: Self.code, in: [Self.chart(9, Self.entry(1, audience: 1, total: 1_000_000))]))
-        #expect(late.milestones.count == 3 && late.milestones.allSatisfy { !$0.isExact })
+        let json = String(decoding: try JSONEncoder().encode(run), as: UTF8.self)
+        for key in ["knownDays", "chartDays", "firstDay", "peakRank", "peakAudience", "longestStreak", "milestones"] {
+            #expect(json.contains("\"\(key)\":null"))
+        }
+        #expect(try JSONDecoder().decode(FilmRun.self, from: Data(json.utf8)) == run)
     }
 
     @Test func `a ratio with the divisor 0 is unknown`() throws {

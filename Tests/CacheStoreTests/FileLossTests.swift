@@ -109,7 +109,8 @@ import Testing
             try await pins.pin([1], under: Self.key, from: .upstream, by: "x")
             try remove("state.sqlite", in: folder)
             try FileManager.default.copyItem(atPath: backup + "/state.sqlite", toPath: folder + "/state.sqlite")
-            for suffix in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: backup + "/state.sqlite\(suffix)") {
+            for suffix in ["-wal", "-shm"]
+            where FileManager.default.fileExists(atPath: backup + "/state.sqlite\(suffix)") {
                 try FileManager.default.copyItem(
                     atPath: backup + "/state.sqlite\(suffix)", toPath: folder + "/state.sqlite\(suffix)")
             }

@@ -56,7 +56,9 @@ import Upstream
         }
     }
 
-    @Test func `an upstream slower than the budget is waited for while the caller has time, with one call`() async throws {
+    @Test func `an upstream slower than the budget is waited for while the caller has time, with one call`()
+        async throws
+    {
         var retry = UpstreamRetry()
         (retry.budget, retry.usualAttempt) = (.milliseconds(200), .milliseconds(100))
         try await StackScene.run(retry: retry) { stack in

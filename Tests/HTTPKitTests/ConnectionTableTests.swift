@@ -25,7 +25,9 @@ import Testing
         #expect(table.open(4, from: one, at: .now) == 2)
         table.close(3)
         #expect(table.open(5, from: one, at: .now) == nil)
-        #expect(table.open(6, from: nil, at: .now) == nil && table.open(7, from: nil, at: .now) == nil && table.open(8, from: nil, at: .now) == nil)
+        #expect(
+            table.open(6, from: nil, at: .now) == nil && table.open(7, from: nil, at: .now) == nil
+                && table.open(8, from: nil, at: .now) == nil)
     }
 
     @Test func `a busy connection stays, and the newcomer goes when all are busy`() {

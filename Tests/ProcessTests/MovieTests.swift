@@ -6,8 +6,9 @@ extension ProcessTests.CommandLineTests {
     @Suite(.serialized) struct MovieTests {
         struct Movie: Decodable {
             struct Run: Decodable {
-                let knownDays: Int
-                let chartDays: Int
+                let lastDay: String
+                /// Null: it needs every day of the run.
+                let chartDays: Int?
                 let audienceTotal: Int
             }
 
@@ -70,11 +71,11 @@ extension ProcessTests.CommandLineTests {
             for day in ["2019-03-15", "2019-03-16"] { try await stack.answered("chart", day) }
             let after = try await stack.upstream.calls {
                 let two: Movie = try await stack.json("movie", "20199001", "--date", "2019-03-16")
-                #expect(two.run?.knownDays == 2 && two.run?.chartDays == 2)
+                #expect(two.run?.lastDay == "2019-03-16" && two.run?.chartDays == nil)
                 let one: Movie = try await stack.json("movie", "20199001", "--date", "2019-03-15")
-                #expect(one.run?.knownDays == 1 && one.run?.audienceTotal == 141_234)
+                #expect(one.run?.lastDay == "2019-03-15" && one.run?.audienceTotal == 141_234)
                 let text = try await stack.answered("movie", "20199001", "--date", "2019-03-16", "--offline")
-                #expect(text.output.contains("\n\n차트  2일 (2019-03-15 ~ 2019-03-16, 저장된 2일 가운데)\n"))
+                #expect(text.output.contains("\n\n누적 관객  ") && text.output.contains("명 (2019-03-16 기준)\n"))
             }
             #expect(after.isEmpty)
         }

@@ -41,7 +41,8 @@ extension ProcessTests.NATSLifecycleTests {
             try await NATSServer.run { server in
                 try await server.start(maxPayload: 4 << 20, hasJetStream: true)
                 try await TestStack.run(environment: ["BOXOFFICE_BROKER": server.url]) { stack in
-                    let micro = try stack.command(Repository.root + "/Tests/NATSMicro/micro", [server.url] + Self.services)
+                    let micro = try stack.command(
+                        Repository.root + "/Tests/NATSMicro/micro", [server.url] + Self.services)
                     let checked = try await micro.run()
                     #expect(checked.status == 0, "\(checked)")
                 }
@@ -57,7 +58,9 @@ extension ProcessTests.NATSLifecycleTests {
                 for question in [["cache", "clear"], ["show", "2022-01-05"]] {
                     let gateway = try Repository.binaries + "/gateway"
                     var command = try stack.command("/usr/bin/env", asNobody + [gateway] + question + ["--lang", "en"])
-                    command.environment.merge(["BOXOFFICE_RUN": "/tmp/boxoffice-of-nobody", "BOXOFFICE_BROKER": address]) { $1 }
+                    command.environment.merge([
+                        "BOXOFFICE_RUN": "/tmp/boxoffice-of-nobody", "BOXOFFICE_BROKER": address,
+                    ]) { $1 }
                     let refused = try await command.run()
                     #expect(refused.status == 69 && refused.errors.contains("do not admit this program"), "\(refused)")
                 }

@@ -29,7 +29,8 @@ import Testing
 
     @Test(
         arguments: [
-            "nats://u:s3cretpw@a:1", "tls://u:s3cretpw@a", "s3cretpw@a", "nats://a,nats://s3cretpw@b", "tcp://u:s3cretpw@a:1000",
+            "nats://u:s3cretpw@a:1", "tls://u:s3cretpw@a", "s3cretpw@a", "nats://a,nats://s3cretpw@b",
+            "tcp://u:s3cretpw@a:1000",
             "nats://u:a,b/s3cretpw?@a", "nats://a?token=s3cretpw", "ipc://u:s3cretpw@/x",
         ])
     func `a refused address is shown without what may be secret`(text: String) throws {

@@ -137,7 +137,9 @@ import Testing
     }
 
     @Test(arguments: ["Via", "X-Forwarded-For", "Forwarded"])
-    func `behind a proxy that is not in the settings nobody counts as a user of this machine`(field: String) async throws {
+    func `behind a proxy that is not in the settings nobody counts as a user of this machine`(field: String)
+        async throws
+    {
         try await withSite(["BOXOFFICE_WEB_CALLS": "105"]) { _, site in
             // The share of an address is four calls, of which a chart may need 21.
             let forwarded = try await site.get("/2019-03-15", [(field, "1.1 proxy")])

@@ -199,10 +199,9 @@ import Testing
             let found = try await get("/search?q=%EB%93%B1%EB%8C%80", .get, [:])
             let films = found.body.matches(of: /href="(\/films\/\w+)"/).map { "\($0.1)?lang=en" }
             try #require(films.count > 1)
-            // Every second search for an image lasts longer than a page waits for a part; its next attempt would be within the
-            // limit of the whole answer.
+            // Every second search for an image lasts longer than a page waits for a part; the next page waits for the same call.
             try await UpstreamSwitches(base: stack.upstream).withFault(
-                "slow&ms=3500&every=2", path: UpstreamSwitches.imagePath
+                "slow&ms=2500&every=2", path: UpstreamSwitches.imagePath
             ) {
                 let first = try await get(films[0], .get, [:])
                 let second = try await get(films[1], .get, [:])

@@ -37,6 +37,7 @@ import Testing
                 try Self.chart(.daily, "2022-01-05", .grid, seoul)
             ),
             ("/films/2023C632", .film("2023C632")),
+            ("/films/2023C632?date=2022-01-05", .film("2023C632", until: Day(iso: "2022-01-05"))),
             ("/calendar/2022-01", .calendar(try #require(Month(iso: "2022-01")))),
             ("/search?q=%EB%93%B1%EB%8C%80", .search("등대", page: 1)),
             ("/search?q=a%26b&page=3", .search("a&b", page: 3)), ("/about", .about),

@@ -90,10 +90,14 @@ struct HealthCheck: Sendable {
             check: "databases",
             what: LocalizedText(
                 ko: "사용 중인 데이터베이스가 삭제되거나 교체되어 다시 열었습니다: \(path). 캐시 항목은 사라졌을 수 있습니다.",
-                en: "A database was deleted or replaced while in use, and was opened again: \(path). Cached entries may be lost."),
+                en:
+                    "A database was deleted or replaced while in use, and was opened again: \(path). Cached entries may be lost."
+            ),
             fix: LocalizedText(
-                ko: "실행 중에는 이 폴더의 파일을 지우지 마세요(캐시 삭제: gateway cache clear). 확인 후: \(Installation.stack) restart cache-store",
-                en: "Do not delete files in that folder while the stack runs (to clear the cache: gateway cache clear). "
+                ko:
+                    "실행 중에는 이 폴더의 파일을 지우지 마세요(캐시 삭제: gateway cache clear). 확인 후: \(Installation.stack) restart cache-store",
+                en:
+                    "Do not delete files in that folder while the stack runs (to clear the cache: gateway cache clear). "
                     + "To confirm: \(Installation.stack) restart cache-store"),
             exitStatus: ExitStatus.inputOutput)
     }

@@ -14,7 +14,7 @@ struct MovieCommand: AnsweringCommand {
         CommandConfiguration(
             commandName: "movie",
             abstract: say(
-                "영화 상세와, 저장된 차트에서 알 수 있는 것.", "The detail of a film, and what follows from the charts that are stored."),
+                "영화 상세 정보와 마지막으로 알려진 누적 관객 출력.", "Show a film's details and its last known total."),
             discussion: """
                 EXAMPLES
                   gateway movie 20199882

@@ -3,7 +3,8 @@ import BoxOffice
 /// The address of a page, and of the same answer as JSON.
 enum PageAddress: Sendable, Hashable {
     case chart(ChartSelection, ChartLayout)
-    case film(String)
+    /// A film, with its run up to a day; nil: up to yesterday.
+    case film(String, until: Day? = nil)
     /// Films whose title contains the text; a page of results, from 1.
     case search(String, page: Int)
     case calendar(Month)
@@ -32,7 +33,7 @@ enum PageAddress: Sendable, Hashable {
             case .weekend: week + "/weekend"
             case .weekdays: week + "/weekdays"
             }
-        case .film(let code): return "/films/\(code)"
+        case .film(let code, _): return "/films/\(code)"
         case .search: return "/search"
         case .calendar(let month): return "/calendar/\(month.iso)"
         case .about: return "/about"
@@ -52,7 +53,8 @@ enum PageAddress: Sendable, Hashable {
         case .search(let text, let page):
             return [("q", text)] + (page > 1 ? [("page", String(page))] : [])
         case .activity(let filter): return filter.parameters
-        case .film, .calendar, .about, .how: return []
+        case .film(_, let day): return day.map { [("date", $0.iso)] } ?? []
+        case .calendar, .about, .how: return []
         }
     }
 }

@@ -98,7 +98,7 @@ extension Route {
         case ("how", 2):
             guard parts[1].utf8.count == 16, parts[1].utf8.allSatisfy(isHexadecimal) else { throw .unknown }
             return .how(String(parts[1]))
-        case ("films", 2): return .film(try filmCode(parts[1]))
+        case ("films", 2): return .film(try filmCode(parts[1]), until: try day(query, now: now))
         case ("calendar", 2):
             guard let month = Month(iso: parts[1]) else { throw .unknown }
             let last = Month(of: .yesterdayInSeoul(secondsSinceEpoch: now))
@@ -145,6 +145,16 @@ extension Route {
         guard let page = query["page"] else { return .search(text, page: 1) }
         guard let number = Int(page), PageNumber(number) != nil else { throw .parameter("page") }
         return .search(text, page: number)
+    }
+
+    /// The day of the query, which may be any that has a chart.
+    private static func day(_ query: QueryParameters, now: Double) throws(RouteError) -> Day? {
+        guard let text = query["date"] else { return nil }
+        do {
+            return try Day.ofChart(text, now: now)
+        } catch {
+            throw .day(error)
+        }
     }
 
     private static func filmCode(_ text: Substring) throws(RouteError) -> String {

@@ -4,7 +4,7 @@ import Envelope
 import Localization
 import Wording
 
-/// The page of a film: its detail, its poster with the source, and its run in the stored charts.
+/// The page of a film: its detail, its poster with the source, and what is known of its run.
 struct DetailPage {
     let frame: PageFrame
     let posters: PosterUse
@@ -16,13 +16,15 @@ struct DetailPage {
     private var wording: FilmWording { FilmWording(language: language) }
     private var parts: PartWording { PartWording(language: language) }
 
-    func values(_ film: FilmDetail, detail: PartOutcome, poster: PartOutcome, run: StoredRun?) -> [String: Any] {
+    func values(
+        _ film: FilmDetail, at address: PageAddress, detail: PartOutcome, poster: PartOutcome, run: StoredRun?
+    ) -> [String: Any] {
         // An unreadable poster has its reason, too.
         let poster = poster.value == nil || decoded.poster(poster) != nil ? poster : .failed(.unreadable)
         let title = wording.title(film.title, english: film.titleEnglish)
         let fields = wording.fields(film)
         var values = frame.values(
-            .film(film.code), title: title,
+            address, title: title,
             description: fields.prefix(5).map { "\($0.label) \($0.text)" }.joined(separator: " · "), hasJSON: true)
         values.merge(frame.title(film.title, english: film.titleEnglish)) { $1 }
         values["code"] = film.code
@@ -32,7 +34,7 @@ struct DetailPage {
         values["initial"] = film.title.first.map(String.init) ?? ""
         if let run = run?.run {
             values["hasRun"] = true
-            values["runName"] = language("저장된 차트에서", "In the stored charts")
+            values["runName"] = language("흥행", "Box office")
             values["run"] = rows(RunWording(language: language).fields(run))
         }
         values["moment"] = frame.momentValues(of: detail, now: now)

@@ -37,12 +37,12 @@ extension WebResponder {
             let chart = try await query.chart(selection)
             let day = selection.days.lowerBound.iso
             return (try AnswerJSON.single(chart, kind: "chart", asked: ("targetDate", day)), chart)
-        case .film(let code):
+        case .film(let code, let day):
             let detail = try await query.movie(code: code)
             let opening = try detail.value.map { try JSONBytes.decode(FilmDetail.self, from: $0).openingDay } ?? nil
             let yesterday = Day.yesterdayInSeoul(secondsSinceEpoch: clock.now())
             let run =
-                detail.value == nil ? nil : try await query.run(of: code, openedOn: opening, until: yesterday)
+                detail.value == nil ? nil : try await query.run(of: code, openedOn: opening, until: day ?? yesterday)
             return (try AnswerJSON.movie(detail, code: code, run: run), detail)
         case .search(let text, let number):
             let search = FilmSearch(
@@ -57,7 +57,8 @@ extension WebResponder {
     func refresh(_ address: PageAddress, _ request: WebRequest) async throws -> WebResponse {
         if case .chart(let selection, _) = address {
             let calls = VisitorQueries.Cost.chartWithFilms
-            try await queries.run(calls: calls, for: request.visitor, trace: request.trace, isRefresh: true) { visitor in
+            try await queries.run(calls: calls, for: request.visitor, trace: request.trace, isRefresh: true) {
+                visitor in
                 _ = try await visitor.query.show(selection, top: Self.films)
             }
         }

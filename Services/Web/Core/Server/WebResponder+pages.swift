@@ -15,7 +15,7 @@ extension WebResponder {
         if let kept = keptPage(address, request) { return .ready(kept) }
         switch address {
         case .chart(let selection, let layout): return .query { try await chart(selection, layout, request) }
-        case .film(let code): return .query { try await film(code, frame, request) }
+        case .film(let code, let day): return .query { try await film(code, until: day, frame, request) }
         case .search(let text, let number):
             guard !text.isEmpty else {
                 let message = MessagePage(frame: frame).error(
@@ -90,8 +90,10 @@ extension WebResponder {
         return page(.activity, values)
     }
 
-    private func film(_ code: String, _ frame: PageFrame, _ request: WebRequest) async throws -> WebResponse {
-        let moment = pages.moment
+    private func film(
+        _ code: String, until day: Day?, _ frame: PageFrame, _ request: WebRequest
+    ) async throws -> WebResponse {
+        let (moment, address) = (pages.moment, PageAddress.film(code, until: day))
         return try await queries.run(calls: VisitorQueries.Cost.film, for: request.visitor, trace: request.trace) {
             visitor in
             let detail = try await visitor.query.movie(code: code)
@@ -99,18 +101,18 @@ extension WebResponder {
             // The page is about the detail: it does not wait long for the rest.
             let query = visitor.query.limited(to: WebTiming.partLimit)
             async let awaitedPoster = query.poster(of: film)
-            let run = try await query.run(of: code, openedOn: film.openingDay, until: frame.yesterday)
+            let run = try await query.run(of: code, openedOn: film.openingDay, until: day ?? frame.yesterday)
             let page = DetailPage(frame: frame, posters: configuration.posters, now: clock.now(), decoded: decoded)
             let poster = try await awaitedPoster
-            var values = page.values(film, detail: detail, poster: poster, run: run)
-            values["how"] = explanationLink(query, .film(code), frame)
+            var values = page.values(film, at: address, detail: detail, poster: poster, run: run)
+            values["how"] = explanationLink(query, address, frame)
             let charts = (run?.days ?? []).map { ChartRequest(.daily($0), isRefresh: false).cacheKey }
             let made = MadePage(
                 templates.html(.film, values), parts: [detail, poster],
                 keys: [DetailRequest(code: code, isRefresh: false).cacheKey, PosterRequest.cacheKey(code: code)]
                     + charts,
                 isWhole: visitor.refusal == nil && run != nil && decoded.poster(poster) != nil)
-            return answer(to: request, .film(code), made, since: moment)
+            return answer(to: request, address, made, since: moment)
         }
     }
 

@@ -67,7 +67,8 @@ final class VisitorQueries: Sendable {
         let now = ContinuousClock.now - start
         let refusal: CallsRefused? =
             visitor.isOfOtherSite
-            ? .otherSite : budget.withLock { $0.reserve(calls, for: visitor.client, now: now) }.map { .budgetSpent(wait: $0) }
+            ? .otherSite
+            : budget.withLock { $0.reserve(calls, for: visitor.client, now: now) }.map { .budgetSpent(wait: $0) }
         if isRefresh, let refusal { throw refusal }
         let query = Query(
             bus: bus, requests: requests, deadline: .now + WebTiming.answerLimit,
@@ -136,7 +137,8 @@ enum CallsRefused: Error {
                 .quotaExceeded,
                 LocalizedText(
                     ko: "방문자가 쓸 수 있는 업스트림 호출이 지금은 남아 있지 않아 저장된 자료만 보여 드립니다. 약 \(minutes)분 뒤에 다시 시도하세요.",
-                    en: "Visitors have used up their upstream calls for now, so only stored values are shown. Try again in "
+                    en:
+                        "Visitors have used up their upstream calls for now, so only stored values are shown. Try again in "
                         + "about \(minutes == 1 ? "a minute" : "\(minutes) minutes")."),
                 isRetryable: true)
         case .otherSite:
@@ -144,7 +146,9 @@ enum CallsRefused: Error {
                 .notStored,
                 LocalizedText(
                     ko: "다른 웹사이트가 보낸 요청에는 저장된 자료만 보여 드립니다. 이 주소를 브라우저에서 직접 여세요.",
-                    en: "Another website sent this request, so only stored values are shown. Open the address itself in a browser."),
+                    en:
+                        "Another website sent this request, so only stored values are shown. Open the address itself in a browser."
+                ),
                 isRetryable: false)
         }
     }
