@@ -1,7 +1,8 @@
 /// A film in a search result of the catalogue, with the data that distinguishes it from films of the same title.
 public struct FilmSummary: Codable, Sendable, Equatable {
     /// KOBIS's name for the genre of pornography, which its catalogue includes.
-    public static let adultGenre = "성인물(에로)"
+    /// In some lists without the brackets and what is in them.
+    public static let adultGenres: Set = ["성인물(에로)", "성인물"]
 
     public let code: String
     public let title: String
@@ -53,7 +54,7 @@ public struct FilmSummary: Codable, Sendable, Equatable {
         try container.encode(companies, forKey: .companies)
     }
 
-    public var isAdult: Bool { genres.contains(Self.adultGenre) }
+    public var isAdult: Bool { !Self.adultGenres.isDisjoint(with: genres) }
 }
 
 /// One page of a search for films.

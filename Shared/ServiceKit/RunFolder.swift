@@ -1,6 +1,7 @@
 internal import Localization
 public import MessageBus
 public import ProcessKit
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -16,7 +17,7 @@ public import ProcessKit
     internal import Darwin
 #endif
 
-/// The private folder of a stack's sockets: `$BOXOFFICE_RUN`, else `$XDG_RUNTIME_DIR/boxoffice`, else
+/// The private folder of a stack's sockets: `$BOXOFFICE_RUN`, else `$XDG_RUNTIME_DIR/boxoffice` in a folder of this user, else
 /// `/tmp/boxoffice-UID`. Stacks with different folders are independent.
 public struct RunFolder: Sendable {
     private let folder: PrivateFolder
@@ -26,12 +27,33 @@ public struct RunFolder: Sendable {
     public init(_ environment: Environment) {
         if let path = environment["BOXOFFICE_RUN"] {
             self.init(path: path)
-        } else if let runtime = environment["XDG_RUNTIME_DIR"] {
+        } else if let runtime = Self.runtimeFolder(environment) {
             self.init(path: "\(runtime)/boxoffice")
         } else {
             self.init(path: "/tmp/boxoffice-\(getuid())")
         }
     }
+
+    /// `$XDG_RUNTIME_DIR`; nil when it is not set, and when it is no folder of this user, as after a change of the user.
+    private static func runtimeFolder(_ environment: Environment) -> String? {
+        guard let path = environment["XDG_RUNTIME_DIR"] else { return nil }
+        var status = stat()
+        if path.hasPrefix("/"), stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid()
+        {
+            return path
+        }
+        if !isIgnoredRuntimeFolderNoted.exchange(true, ordering: .relaxed) {
+            let language = Language(environment)
+            LineOutput.note(
+                language(
+                    "XDG_RUNTIME_DIR=\(path.printable): 이 사용자의 폴더가 아니어서 쓰지 않습니다.",
+                    "XDG_RUNTIME_DIR=\(path.printable) is not used: it is no folder of this user.") + "\n")
+        }
+        return nil
+    }
+
+    /// A process asks several times.
+    private static let isIgnoredRuntimeFolderNoted = Atomic(false)
 
     init(path: String) {
         folder = PrivateFolder(

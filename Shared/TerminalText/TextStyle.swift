@@ -14,14 +14,14 @@ public struct TextStyle: Sendable {
         self.hasLinks = hasLinks
     }
 
-    /// Colour on terminals that support it; always with `FORCE_COLOR`, never with `NO_COLOR` or `--no-color`.
+    /// Colour on terminals that support it. `--no-color` and `NO_COLOR` decide first, then `FORCE_COLOR`, then
+    /// `CLICOLOR_FORCE`, then `CLICOLOR`; of the last three 0 and false mean no.
     public init(isTerminal: Bool, isUnwanted: Bool, _ environment: Environment) {
         hasLinks = Self.hasLinks(isTerminal: isTerminal, environment)
-        if isUnwanted || environment["NO_COLOR"] != nil {
-            isColoured = false
-        } else {
-            isColoured = environment["FORCE_COLOR"] != nil || (isTerminal && environment["TERM"] != "dumb")
-        }
+        func choice(_ name: String) -> Bool? { environment[name].map { !["0", "false"].contains($0.lowercased()) } }
+        let isForced = choice("FORCE_COLOR") ?? (choice("CLICOLOR_FORCE") == true ? true : nil)
+        let isPossible = isTerminal && environment["TERM"] != "dumb" && choice("CLICOLOR") != false
+        isColoured = !isUnwanted && environment["NO_COLOR"] == nil && (isForced ?? isPossible)
     }
 
     /// Whether the terminal says by a variable that it knows links: there is no query for them. `FORCE_HYPERLINK`

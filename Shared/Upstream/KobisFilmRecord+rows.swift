@@ -34,12 +34,13 @@ struct PersonRow: Decodable {
     private enum CodingKeys: String, CodingKey {
         case peopleNm, peopleNmEn
         case role = "cast"
+        case roleEnglish = "castEn"
     }
 
     init(from decoder: any Decoder) throws {
         let row = try decoder.container(keyedBy: CodingKeys.self)
         let english = try row.textIfKnown(.peopleNmEn)
-        let role = try row.textIfKnown(.role)
+        let role = try row.textIfKnown(.role) ?? row.textIfKnown(.roleEnglish)
         // Some people of foreign films have a name in Latin letters only.
         let name = try row.textIfKnown(.peopleNm) ?? english
         director = name.map { Person(name: $0, nameEnglish: english) }

@@ -73,13 +73,17 @@ private struct FilmListRow: Decodable {
     let film: FilmSummary
 
     private enum CodingKeys: String, CodingKey {
-        case movieCd, movieNm, movieNmEn, prdtYear, openDt, typeNm, prdtStatNm, nationAlt, genreAlt, directors
+        case movieCd, movieNm, movieNmEn, prdtYear, openDt, typeNm, prdtStatNm, nationAlt, genreAlt, repGenreNm
+        case directors
         // "companys" is the spelling of KOBIS.
         case companys
     }
 
     init(from decoder: any Decoder) throws {
         let row = try decoder.container(keyedBy: CodingKeys.self)
+        let genres = try row.words(.genreAlt)
+        // A genre that only this field has marks adult films.
+        let first = try row.textIfKnown(.repGenreNm).flatMap { genres.contains($0) ? nil : $0 }
         film = FilmSummary(
             code: try row.text(.movieCd),
             title: try row.text(.movieNm),
@@ -89,7 +93,7 @@ private struct FilmListRow: Decodable {
             type: try row.textIfKnown(.typeNm),
             status: try row.textIfKnown(.prdtStatNm),
             nations: try row.words(.nationAlt),
-            genres: try row.words(.genreAlt),
+            genres: [first].compactMap(\.self) + genres,
             directors: try row.list(.directors, of: PersonRow.self).compactMap(\.director),
             companies: try row.list(.companys, of: CompanyRow.self).compactMap(\.company?.name))
     }

@@ -38,7 +38,7 @@ class CensusHealth(Health):
     def __init__(self, stack: Stack) -> None:
         super().__init__(stack)
         self._sightings: dict[str, Sighting] = {}
-        self._ports = {f"{NATS_SERVER}/{path.stem}": _port(path) for path in (stack.folder / NATS_FOLDER).glob("*.conf")}
+        self._ports = {f"{NATS_SERVER}/{path.stem}": _port(path) for path in (stack.folder / NATS_FOLDER).glob("[0-9].conf")}
 
     @classmethod
     @contextmanager

@@ -36,11 +36,39 @@ struct ExporterConfigurationTests {
             traces == TraceEndpoint(url: "http://a/v1/traces", headers: [("api-key", "a b=&#c"), ("x", "Bearer y")]))
     }
 
+    private static let receiver = ["OTEL_EXPORTER_OTLP_ENDPOINT": "http://a"]
+
+    @Test(arguments: [("OTEL_SDK_DISABLED", "true"), ("OTEL_SDK_DISABLED", "TRUE"), ("OTEL_TRACES_EXPORTER", "none")])
+    func `Traces are off by the variables of OpenTelemetry`(name: String, value: String) throws {
+        #expect(try configuration(Self.receiver.merging([name: value]) { $1 }).traces == nil)
+        #expect(try configuration(Self.receiver.merging([name: "false"]) { $1 }).traces != nil)
+    }
+
+    @Test(arguments: ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"])
+    func `Another protocol costs the traces and a warning, and no metrics`(name: String) throws {
+        let other = try configuration(Self.receiver.merging([name: "grpc"]) { $1 })
+        #expect(other.traces == nil && other.warning?.contains("\(name)=grpc") == true)
+        let spoken = try configuration(Self.receiver.merging([name: "http/json"]) { $1 })
+        #expect(spoken.traces != nil && spoken.warning == nil)
+        #expect(try configuration([name: "grpc"]).warning == nil, "there is no receiver")
+    }
+
+    @Test func `The variables of traces come before the general ones`() throws {
+        let general = ["OTEL_EXPORTER_OTLP_HEADERS": "a=general", "OTEL_EXPORTER_OTLP_TIMEOUT": "2000"]
+        let own = ["OTEL_EXPORTER_OTLP_TRACES_HEADERS": "a=own", "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT": "3000"]
+        let first = try configuration(Self.receiver.merging(general) { $1 }).traces
+        #expect(first?.headers.map(\.1) == ["general"] && first?.timeout == .seconds(2))
+        let second = try configuration(Self.receiver.merging(general) { $1 }.merging(own) { $1 }).traces
+        #expect(second?.headers.map(\.1) == ["own"] && second?.timeout == .seconds(3))
+        #expect(try configuration(Self.receiver).traces?.timeout == .seconds(10))
+    }
+
     @Test(arguments: [
         ("BOXOFFICE_EXPORTER_PORT", "65536"), ("BOXOFFICE_EXPORTER_PORT", "x"),
         ("OTEL_EXPORTER_OTLP_ENDPOINT", "127.0.0.1:4318"),
         ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "https://user:secret@a"),
-        ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"), ("OTEL_EXPORTER_OTLP_HEADERS", "secret"),
+        ("OTEL_EXPORTER_OTLP_TRACES_HEADERS", "secret"), ("OTEL_EXPORTER_OTLP_HEADERS", "secret"),
+        ("OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "x"),
         ("OTEL_EXPORTER_OTLP_HEADERS", "a=b%0D%0Ac"), ("OTEL_EXPORTER_OTLP_HEADERS", "a=%x"),
     ])
     func `A value that cannot be used is named`(name: String, value: String) throws {

@@ -96,7 +96,10 @@ class Folder(unittest.TestCase):
 
     def test_its_path_follows_the_common_rule(self) -> None:
         self.assertEqual(locate({"BOXOFFICE_RUN": "/a/b", "XDG_RUNTIME_DIR": "/r"}), Path("/a/b"))
-        self.assertEqual(locate({"BOXOFFICE_RUN": "", "XDG_RUNTIME_DIR": "/r"}), Path("/r/boxoffice"))
+        with tempfile.TemporaryDirectory() as own:
+            self.assertEqual(locate({"BOXOFFICE_RUN": "", "XDG_RUNTIME_DIR": own}), Path(own) / "boxoffice")
+        for foreign in ("/nowhere", "relative", "/dev/null"):
+            self.assertEqual(locate({"XDG_RUNTIME_DIR": foreign}), Path(f"/tmp/boxoffice-{os.geteuid()}"))
         self.assertEqual(locate({}), Path(f"/tmp/boxoffice-{os.geteuid()}"))
 
     def test_it_is_created_for_its_owner_only(self) -> None:

@@ -13,7 +13,8 @@ import TestSupport
                     let clock = stack.runFolder + "/clock"
                     func set(_ offset: String) throws { try Data(offset.utf8).write(to: URL(fileURLWithPath: clock)) }
                     try set("+400d")
-                    let programs = try await Self.makePrograms(in: stack.runFolder + "/bin", clock: clock)
+                    let programs = try await Self.makePrograms(
+                        in: stack.runFolder + "/bin", clock: clock, broker: bus.isEmpty)
                     try await stack.up(["--bin", programs] + bus)
                     let before = try await stack.processes().pids
                     func show() async throws -> (answer: ChartAnswer, calls: Int) {
@@ -46,20 +47,20 @@ import TestSupport
             ///
             /// The launcher, the gateway and the demo upstream use the machine's clock: Python and Foundation's atomic
             /// writes fail under libfaketime.
-            private static func makePrograms(in folder: String, clock: String) async throws -> String {
+            ///
+            /// - Parameter broker: whether it does, too; a stack on NATS has it for its keys only.
+            private static func makePrograms(in folder: String, clock: String, broker: Bool) async throws -> String {
                 let libraries = try FileManager.default.contentsOfDirectory(atPath: "/usr/lib")
                     .map { "/usr/lib/\($0)/faketime/libfaketimeMT.so.1" }
                 let library = try #require(libraries.first(where: FileManager.default.fileExists(atPath:)))
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
                 let timers = try await Repository.buildLibrary("unchanged-timers", in: folder)
-                for program in ["demo-upstream", "gateway"] {
+                for program in ["demo-upstream", "gateway"] + (broker ? [] : ["broker"]) {
                     try FileManager.default.createSymbolicLink(
                         atPath: "\(folder)/\(program)", withDestinationPath: try Repository.binaries + "/" + program)
                 }
-                let programs = [
-                    "broker", "cache-store", "chart-fetcher", "detail-fetcher", "poster-resolver", "web", "exporter",
-                ]
-                for program in programs {
+                let services = ["cache-store", "chart-fetcher", "detail-fetcher", "poster-resolver", "web", "exporter"]
+                for program in services + (broker ? ["broker"] : []) {
                     let script = """
                         #!/bin/sh
                         export LD_PRELOAD="\(timers) \(library)" FAKETIME_TIMESTAMP_FILE=\(clock)

@@ -7,10 +7,16 @@ import Testing
 @testable import ServiceKit
 
 @Suite struct RunFolderTests {
-    @Test func `the folder is the given one, else the session's, else one in tmp`() {
+    @Test func `the folder is the given one, else the session's, else one in tmp`() throws {
         let both = ["BOXOFFICE_RUN": "/a/b", "XDG_RUNTIME_DIR": "/run/user/7"]
         #expect(RunFolder(Environment(both)).path == "/a/b")
-        #expect(RunFolder(Environment(["XDG_RUNTIME_DIR": "/run/user/7"])).path == "/run/user/7/boxoffice")
+        let own = FileManager.default.temporaryDirectory.path + "/run-folder-\(UInt64.random(in: 0 ... .max))"
+        try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: own) }
+        #expect(RunFolder(Environment(["XDG_RUNTIME_DIR": own])).path == "\(own)/boxoffice")
+        for foreign in ["/nowhere", "relative", "/dev/null"] {
+            #expect(RunFolder(Environment(["XDG_RUNTIME_DIR": foreign])).path == "/tmp/boxoffice-\(geteuid())")
+        }
         #expect(RunFolder(Environment(["BOXOFFICE_RUN": ""])).path == "/tmp/boxoffice-\(getuid())")
     }
 

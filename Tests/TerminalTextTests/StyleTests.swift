@@ -13,6 +13,10 @@ import Testing
             (true, false, ["TERM": "xterm"], true), (true, false, ["TERM": "dumb"], false),
             (true, false, ["NO_COLOR": "1"], false), (true, false, ["NO_COLOR": "0"], false),
             // An empty variable has no effect (no-color.org).
+            (true, false, ["FORCE_COLOR": "0"], false), (true, false, ["FORCE_COLOR": "False"], false),
+            (false, false, ["CLICOLOR_FORCE": "1"], true), (false, false, ["CLICOLOR_FORCE": "0"], false),
+            (true, false, ["CLICOLOR": "0"], false), (true, false, ["CLICOLOR": "0", "FORCE_COLOR": "1"], true),
+            (true, false, ["CLICOLOR": "1"], true), (false, false, ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], false),
             (true, false, ["NO_COLOR": ""], true), (false, false, ["FORCE_COLOR": ""], false),
             (false, false, ["FORCE_COLOR": "1"], true), (false, false, ["FORCE_COLOR": "1", "TERM": "dumb"], true),
             // The option disables colour in any case.

@@ -38,6 +38,13 @@ import Upstream
         #expect(page.films.map(\.isAdult) == [false, false, true])
     }
 
+    @Test(arguments: [("성인물(에로)", "드라마"), ("드라마", "성인물"), ("", "성인물(에로)")])
+    func `an adult film is known by any of its genres`(all: String, first: String) async throws {
+        let body =
+            #"{"movieListResult":{"totCnt":1,"movieList":[{"movieCd":"1","movieNm":"제목","genreAlt":"\#(all)","repGenreNm":"\#(first)"}]}}"#
+        #expect(try await page(of: body).films == [])
+    }
+
     @Test(arguments: [#"0"#, #""0""#]) func `no hit is an answer, and the count may be a number or a text`(
         count: String
     ) async throws {

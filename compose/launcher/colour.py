@@ -11,6 +11,12 @@ _RED = 31
 _YELLOW = 33
 
 
+def _choice(variable: str) -> bool | None:
+    """Return what a variable chooses: 0 and false are no, another value is yes, and without a value there is no choice."""
+    value = os.environ.get(variable)
+    return value.lower() not in ("0", "false") if value else None
+
+
 class Palette:
     """Colours, or none."""
 
@@ -19,11 +25,14 @@ class Palette:
 
     @classmethod
     def of_output(cls, unwanted: bool = False) -> Palette:
-        """Return the palette for stdout: NO_COLOR overrides FORCE_COLOR, which overrides the type of stdout."""
+        """Return the palette for stdout: NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE and CLICOLOR override its type, in this order."""
         if unwanted or os.environ.get("NO_COLOR"):
             return cls(False)
-        forced = bool(os.environ.get("FORCE_COLOR"))
-        return cls(forced or (sys.stdout.isatty() and os.environ.get("TERM") != "dumb"))
+        forced = _choice("FORCE_COLOR")
+        if forced is None and _choice("CLICOLOR_FORCE"):
+            forced = True
+        possible = sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and _choice("CLICOLOR") is not False
+        return cls(possible if forced is None else forced)
 
     def instance(self, name: str, text: str) -> str:
         """Colour a text of an instance; an instance always has the same colour."""

@@ -7,8 +7,10 @@ import fcntl
 import os
 import shutil
 import stat
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 from .language import say
@@ -212,8 +214,25 @@ def locate(environ: Mapping[str, str]) -> Path:
     if named := environ.get("BOXOFFICE_RUN"):
         return Path(os.path.abspath(named))
     if runtime := environ.get("XDG_RUNTIME_DIR"):
-        return Path(os.path.abspath(runtime)) / "boxoffice"
+        if _is_own_folder(runtime):
+            return Path(os.path.abspath(runtime)) / "boxoffice"
+        _note_ignored(runtime)
     return Path(f"/tmp/boxoffice-{os.geteuid()}")
+
+
+def _is_own_folder(path: str) -> bool:
+    try:
+        facts = os.stat(path)
+    except OSError:
+        return False
+    return os.path.isabs(path) and stat.S_ISDIR(facts.st_mode) and facts.st_uid == os.geteuid()
+
+
+@cache
+def _note_ignored(path: str) -> None:
+    """Say once that a folder of another user, or none, is not used."""
+    print(say(f"XDG_RUNTIME_DIR={path}: 이 사용자의 폴더가 아니어서 쓰지 않습니다.",
+              f"XDG_RUNTIME_DIR={path} is not used: it is no folder of this user."), file=sys.stderr)
 
 
 def _check_length(path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from .suggestion import closest
 FILE_VARIABLE = "BOXOFFICE_CONFIG"
 # The ends of the names of settings that hold addresses.
 _ADDRESSES = ("_BROKER", "_URL", "_ENDPOINT", "_HOST", "_HOSTS", "_PROXY")
+_LARGEST_BYTES = 1 << 20
 _DEFAULT = re.compile(r"^#([A-Z][A-Z0-9_]*)=(.*)$")
 _SETTING = re.compile(r"\s*([A-Z][A-Z0-9_]*)[ \t]*=[ \t]*(.*?)\s*")
 
@@ -65,13 +67,26 @@ def file_of(environ: Mapping[str, str]) -> Path | None:
 def read(file: Path) -> list[Setting]:
     """Return the settings of a file, or raise a problem with the invalid line and the reason."""
     try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else say("UTF-8 글이 아닙니다", "it is no UTF-8 text")
+        text = _text(file)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else say("UTF-8 텍스트가 아닙니다", "it is no UTF-8 text")
+        if not isinstance(error, (OSError, UnicodeDecodeError)):
+            why = str(error)
         raise Problem(
             say(f"설정 파일 {file}: 읽을 수 없습니다: {why}", f"the settings in {file} cannot be read: {why}"),
             code=ExitCode.CONFIGURATION) from error
     return list(_settings(file, text))
+
+
+def _text(file: Path) -> str:
+    """Return the text of a regular file of a size that settings have: another one may have no end."""
+    with file.open("rb") as opened:
+        if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+            raise ValueError(say("일반 파일이 아닙니다", "it is no regular file"))
+        content = opened.read(_LARGEST_BYTES + 1)
+    if len(content) > _LARGEST_BYTES:
+        raise ValueError(say("1 MiB보다 큽니다", "it is larger than 1 MiB"))
+    return content.decode("utf-8")
 
 
 def apply_user_file(environ: MutableMapping[str, str]) -> list[Setting]:

@@ -1,5 +1,3 @@
-import NIOCore
-
 /// The durations of the exporter.
 enum ExporterTiming {
     /// Prometheus waits ten seconds by default.
@@ -14,6 +12,4 @@ enum ExporterTiming {
     static let longestPause: Duration = .seconds(60)
     /// Between two requests to a receiver of traces.
     static let sendInterval: Duration = .seconds(1)
-    /// The limit of a request to a receiver of traces.
-    static let sendLimit: TimeAmount = .seconds(10)
 }

@@ -33,6 +33,8 @@ public enum Fault: String, Sendable, CaseIterable {
     case misdirected
     /// HTTP 200 and four megabytes.
     case huge
+    /// HTTP 200 and the beginning of a PNG of 20,000 x 20,000 pixels.
+    case vastImage = "vast-image"
     case error500
     case error503
 
@@ -61,6 +63,11 @@ public enum Fault: String, Sendable, CaseIterable {
         case .redirect: answer.redirect(to: "?again")
         case .misdirected: answer.redirect(to: "http://127.0.0.1:1/")
         case .huge: answer.body = Array(repeating: UInt8(ascii: " "), count: 4 << 20)
+        case .vastImage:
+            answer.contentType = "image/png"
+            let side: [UInt8] = [0, 0, 0x4E, 0x20]
+            answer.body =
+                [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8) + side + side
         case .error500: return failure(500, "Internal Server Error")
         case .error503: return failure(503, "Service Unavailable")
         }

@@ -38,6 +38,7 @@ public struct ExporterServer: Service {
     }
 
     public func run() async throws {
+        if let warning = configuration.warning { logger.warning("\(warning)") }
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 // On the loop that receives the events: elsewhere each event would change the thread twice.

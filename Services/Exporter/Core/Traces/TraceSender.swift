@@ -36,7 +36,7 @@ struct TraceSender: Service {
 
     private func send(_ spans: [Span]) async {
         do {
-            let response = try await client.execute(request(spans), deadline: .now() + ExporterTiming.sendLimit)
+            let response = try await client.execute(request(spans), deadline: .now() + TimeAmount(endpoint.timeout))
             let body = try await response.body.collect(upTo: Self.replyLimit)
             await note(response, Array(buffer: body), count: spans.count)
         } catch {

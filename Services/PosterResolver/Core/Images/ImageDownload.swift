@@ -19,6 +19,11 @@ struct ImageDownload {
     private static let maxRedirects = 3
     /// Smaller images are tracking pixels, or signs against hot links.
     private static let smallestSide = 32
+    /// Larger ones take a reader's memory: four bytes a pixel, whatever the file's size.
+    private static let largestSide = 10_000
+    private static let mostPixels = 40_000_000
+    /// Those that `ImageHeader` reads and programs show: with any image some hosts send AVIF.
+    private static let accepted = "image/jpeg,image/png,image/webp"
 
     let transport: any UpstreamTransport
 
@@ -31,7 +36,7 @@ struct ImageDownload {
             }
             let request = UpstreamRequest(
                 upstream: host, path: asked.path, url: asked.absoluteString,
-                headers: ["Accept": "image/*", "User-Agent": "boxoffice"])
+                headers: ["Accept": Self.accepted, "User-Agent": "boxoffice"])
             let response = try await transport.send(request, deadline: deadline)
             if response.isSuccess { return try Self.image(in: response, from: host) }
             guard [301, 302, 303, 307, 308].contains(response.status), let location = response.location else {
@@ -49,7 +54,8 @@ struct ImageDownload {
                 .malformed, "\(host) answered with something other than a JPEG, PNG, GIF or WebP image.",
                 httpStatus: response.status)
         }
-        guard min(header.width, header.height) >= smallestSide else {
+        let (width, height) = (header.width, header.height)
+        guard min(width, height) >= smallestSide, max(width, height) <= largestSide, width * height <= mostPixels else {
             throw UpstreamError(
                 .malformed, "\(host) answered with an image of \(header.width) x \(header.height) pixels.",
                 httpStatus: response.status)
