@@ -97,7 +97,9 @@ import Testing
             while registry.count < 1 { await Task.yield() }
             let many = try await open(port, sending: String(repeating: Self.request, count: 17), reads: true)
             try await many.closeFuture.get()
-            #expect(few.isActive && registry.count == 1)
+            // The server's end is registered a moment later.
+            while registry.count > 1 { await Task.yield() }
+            #expect(few.isActive)
             try await few.close()
         }
     }
