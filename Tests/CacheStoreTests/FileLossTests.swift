@@ -44,7 +44,7 @@ import Testing
                 return
             }
             #expect(error.code == .busy)
-            try await opened.keepFile(at: .now)
+            await opened.keepFile(at: .now)
             guard case .healthy = await opened.statistics.diskCondition else {
                 Issue.record("the disk is still degraded")
                 return
@@ -71,7 +71,7 @@ import Testing
             }
             let store = try #require(opened)
             #expect(await store.entry(Self.key) == nil)
-            try await store.keepFile(at: .now)
+            await store.keepFile(at: .now)
             #expect(await store.entry(Self.key)?.value == [1])
         }
     }
@@ -114,7 +114,7 @@ import Testing
                 try FileManager.default.copyItem(
                     atPath: backup + "/state.sqlite\(suffix)", toPath: folder + "/state.sqlite\(suffix)")
             }
-            try await pins.keepFile(at: .now)
+            await pins.keepFile(at: .now)
             #expect(await pins.entry("earlier")?.value == [3])
             #expect(await pins.entry(Self.key)?.value == [1])
             let next = try await PinStore.open(in: folder)
@@ -127,7 +127,7 @@ import Testing
             let store = try await TieredStore.open(in: folder)
             #expect(await store.put(.sample("movie?1")) == .stored)
             try remove("cache.sqlite", in: folder)
-            try await store.keepFile(at: .now)
+            await store.keepFile(at: .now)
             #expect(await store.deleted == "\(folder)/cache.sqlite")
             #expect(await store.statistics.disk.entries == 0)
             #expect(await store.put(.sample("movie?2")) == .stored)

@@ -90,8 +90,8 @@ public struct CacheStoreService: Service {
     private func keepFiles(_ store: TieredStore, _ pins: PinStore, _ quota: QuotaLedger) async throws {
         while true {
             try await Task.sleep(for: .seconds(1))
-            try await store.keepFile(at: .now)
-            try await pins.keepFile(at: .now)
+            await store.keepFile(at: .now)
+            await pins.keepFile(at: .now)
             await quota.keepFile(at: .now)
         }
     }

@@ -46,14 +46,12 @@ public actor PinStore {
     }
 
     /// Reads the pins once the file can be opened, and again when another file has its place.
-    ///
-    /// - Throws: `StorageError` for a database that this program must not change.
-    func keepFile(at now: ContinuousClock.Instant) async throws {
+    func keepFile(at now: ContinuousClock.Instant) async {
         guard await !state.isInPlace(generation), retryPause.isOver(at: now) else { return }
         do {
             try await restore()
             retryPause.reset()
-        } catch let error as StorageError where !error.needsOperator {
+        } catch {
             // The next attempt is later. The first failure is in the log, and each change that fails is answered with it.
             return
         }

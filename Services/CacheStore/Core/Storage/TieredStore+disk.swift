@@ -24,9 +24,7 @@ extension TieredStore {
     }
 
     /// Opens the disk tier again when it could not be opened, and when its file was deleted or replaced.
-    ///
-    /// - Throws: `StorageError` for a database that this program must not change.
-    func keepFile(at now: ContinuousClock.Instant) async throws {
+    func keepFile(at now: ContinuousClock.Instant) async {
         if let tier = disk, !tier.isInPlace {
             deleted = configuration.disk.path
             logger.error(
@@ -34,11 +32,15 @@ extension TieredStore {
                 metadata: ["cache.path": "\(configuration.disk.path)", "cache.entries": "\(diskTally.entries)"])
             disk = nil
             await close(tier)
-            try await openDisk()
-        } else if disk == nil, !isClosed, retryPause.isOver(at: now) {
-            try await openDisk()
-            if disk != nil { retryPause.reset() }
         }
+        guard disk == nil, !isClosed, retryPause.isOver(at: now) else { return }
+        do {
+            try await openDisk()
+        } catch {
+            // It is the condition of the disk already, which the statistics report.
+            return
+        }
+        if disk != nil { retryPause.reset() }
     }
 
     /// Removes entries of these kinds that an earlier configuration wrote to disk, where they are no longer read.
