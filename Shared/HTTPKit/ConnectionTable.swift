@@ -7,6 +7,7 @@ struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
     private struct Connection {
         let address: ClientAddress?
         /// Requests that are not answered yet.
+        /// Below 0 after a response that came before the end of its request.
         var requests = 0
         /// Counts the events of this table: the lower, the longer ago.
         var lastUse: UInt64
@@ -48,7 +49,7 @@ struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
 
     mutating func beginRequest(on id: ID) { use(id) { $0.requests += 1 } }
 
-    mutating func endRequest(on id: ID) { use(id) { $0.requests = max(0, $0.requests - 1) } }
+    mutating func endRequest(on id: ID) { use(id) { $0.requests -= 1 } }
 
     /// - Parameter start: nil when the client takes its bytes again.
     mutating func stall(_ id: ID, since start: ContinuousClock.Instant?) { connections[id]?.stalledSince = start }
@@ -70,7 +71,7 @@ struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
 
     private func dispensable(at now: ContinuousClock.Instant, _ isCandidate: (Connection) -> Bool) -> ID? {
         let candidates = connections.filter { isCandidate($0.value) }
-        if let idle = candidates.filter({ $0.value.requests == 0 }).min(by: { $0.value.lastUse < $1.value.lastUse }) {
+        if let idle = candidates.filter({ $0.value.requests <= 0 }).min(by: { $0.value.lastUse < $1.value.lastUse }) {
             return idle.key
         }
         return candidates.compactMap { id, connection in connection.stalledSince.map { (id: id, since: $0) } }

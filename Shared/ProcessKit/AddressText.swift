@@ -7,7 +7,8 @@ public struct AddressText: Sendable, CustomStringConvertible {
     public let description: String
 
     public init(_ address: String) {
-        let scheme = address.firstRange(of: "://").map { address[..<$0.upperBound] } ?? ""
+        // Text before it that is no scheme may be a secret.
+        let scheme = address.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//)?.output ?? ""
         var rest = address.dropFirst(scheme.count)
         var user = ""
         // The last one: a password may contain any letter, and a list of servers a password for each.

@@ -61,6 +61,14 @@ import Testing
         #expect(table.open(6, from: nil, at: start + .seconds(60)) == 6, "1 waits for its answer, and 3 reads again")
     }
 
+    @Test func `a request that ends after its response leaves its connection idle`() {
+        var table = ConnectionTable<Int>(maxTotal: 1, maxPerAddress: 9)
+        #expect(table.open(1, from: nil, at: .now) == nil)
+        table.endRequest(on: 1)
+        table.beginRequest(on: 1)
+        #expect(table.open(2, from: nil, at: .now) == 1)
+    }
+
     @Test func `what is unknown changes nothing`() {
         var table = ConnectionTable<Int>(maxTotal: 2, maxPerAddress: 1)
         table.close(7)

@@ -37,6 +37,8 @@ class Setting:
 def address_text(value: str) -> str:
     """Return an address as output shows it, by the rule of the programs: without user, password and query."""
     scheme, separator, rest = value.partition("://")
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]*", scheme):
+        separator = ""
     if not separator:
         scheme, rest = "", value
     _, at, host = rest.rpartition("@")
