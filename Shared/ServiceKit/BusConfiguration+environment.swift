@@ -42,9 +42,9 @@ extension BusConfiguration {
 
     private static func nats(_ servers: [String], _ environment: Environment) throws -> NATSConfiguration {
         var configuration = NATSConfiguration(servers: servers)
-        configuration.trustedCertificates = environment["BOXOFFICE_CA_FILE"]
-        let ownServersKey = try RunFolder(environment).busKeyFile(of: .nats(servers))
-        if let file = (ownServersKey ?? environment["BOXOFFICE_KEY_FILE"]).map({ KeyFile($0, .secret) }),
+        let own = try RunFolder(environment).filesOfOwnBus(.nats(servers))
+        configuration.trustedCertificates = own?.certificate ?? environment["BOXOFFICE_CA_FILE"]
+        if let file = (own?.key ?? environment["BOXOFFICE_KEY_FILE"]).map({ KeyFile($0, .secret) }),
             try !configuration.useKey(file.text(), in: file.path)
         {
             throw file.invalidNATSKeyError

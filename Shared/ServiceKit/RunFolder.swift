@@ -89,15 +89,16 @@ public struct RunFolder: Sendable {
         return String(decoding: bytes.prefix(4096).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
-    /// The file of the key for the servers that the launcher has started for the stack in this folder; nil for another bus.
+    /// The key for the servers that the launcher has started for the stack in this folder, and their certificate; nil for
+    /// another bus.
     ///
     /// - Throws: `StartupError` for a folder that other users could access.
-    func busKeyFile(of bus: BusAddress) throws -> String? {
-        let file = "\(path)/bus.key"
-        guard FileManager.default.fileExists(atPath: file), let address = try busAddress(),
+    func filesOfOwnBus(_ bus: BusAddress) throws -> (key: String, certificate: String)? {
+        let files = (key: "\(path)/bus.key", certificate: "\(path)/bus.pem")
+        guard FileManager.default.fileExists(atPath: files.key), let address = try busAddress(),
             try BusAddress(address) == bus
         else { return nil }
-        return file
+        return files
     }
 
     /// Removes the sockets, which libzmq does not remove; called by the broker that holds the lock when it ends.

@@ -38,7 +38,7 @@ class Server:
 
 def _servers(stack: ExitStack, folder: Path, count: int) -> list[Server]:
     """Start servers that form a cluster."""
-    addresses = nats.write_servers(folder, count).removeprefix("nats://").split(",")
+    addresses = nats.prepare_open_servers(folder, count).removeprefix("nats://").split(",")
     return [
         Server(stack.enter_context(running(
             [nats.executable(), "--config", folder / f"{number}.conf", "--log", folder / f"{number}.log"], dict(os.environ))),

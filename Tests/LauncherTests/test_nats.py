@@ -6,15 +6,19 @@ import os
 import re
 import signal
 import socket
+import ssl
 import subprocess
 import tempfile
+import threading
 import unittest
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 from launcher import nats, nats_health
+from launcher.nats_certificate import make_certificate
 from launcher.problem import Problem
 from launcher.run_folder import RunFolder
 from launcher.waiting import wait_until
@@ -40,7 +44,7 @@ class Servers(unittest.TestCase):
     def test_servers_listen_on_loopback_only_and_three_form_a_cluster(self) -> None:
         for count in (1, 3):
             with tempfile.TemporaryDirectory() as folder:
-                address = nats.write_servers(Path(folder), count)
+                address = nats.prepare_open_servers(Path(folder), count)
                 self.assertRegex(address, r"^nats://127\.0\.0\.1:\d+(,127\.0\.0\.1:\d+){%d}$" % (count - 1))
                 texts = [(Path(folder) / f"{number}.conf").read_text() for number in range(1, count + 1)]
                 for text in texts:
@@ -49,29 +53,31 @@ class Servers(unittest.TestCase):
                 ports = re.findall(r":(\d+)", "".join(re.findall(r"listen: \S+", "\n".join(texts))))
                 self.assertEqual(len(set(ports)), len(ports))
 
-    def test_no_port_of_a_server_is_open_to_other_users(self) -> None:
-        for count in (1, 3):
-            with tempfile.TemporaryDirectory() as folder:
-                nats.write_servers(Path(folder), count)
-                for number in range(1, count + 1):
-                    text = (Path(folder) / f"{number}.conf").read_text()
-                    self.assertIn('include "users.conf"', text)
-                    self.assertEqual(len(re.findall(r'\$SYS .*password: "[0-9a-f]{32}"', text)), 1)
-                    self.assertEqual(len(re.findall(r'cluster {[^}]*authorization { user: "server", password: "[0-9a-f]{32}" }', text)),
-                                     int(count > 1))
-                    self.assertNotRegex(text, r"(?m)^\s*(https?|monitor_port|http_port|https_port)\b")
-
     def test_a_server_answers_nobody_without_a_key(self) -> None:
         with Trio() as trio:
             trio.start(1)
             self.assertTrue(wait_until(lambda: "refused" not in trio.reasons(1)[1], ENOUGH_SECONDS))
-            for port in trio.ports(1):
-                with socket.create_connection(("127.0.0.1", port), timeout=ENOUGH_SECONDS) as connection:
-                    answers = connection.makefile("rb")
-                    self.assertIn(b"INFO ", answers.readline())
-                    connection.sendall(b'CONNECT {"verbose":false,"name":"guest"}\r\nPING\r\n')
-                    lines = [line for line in iter(answers.readline, b"") if not line.startswith((b"PING", b"INFO"))]
-                    self.assertIn(b"Authorization", b"".join(lines))
+            programs, servers = trio.ports(1)
+            with trio.connection(programs) as connection:
+                connection.sendall(b'CONNECT {"verbose":false,"name":"guest"}\r\nPING\r\n')
+                self.assertIn(b"Authorization", connection.makefile("rb").read())
+            # Of TLS 1.3 a client sees only at its first read that it lacks a certificate.
+            with trio.connection(servers) as connection, self.assertRaises(OSError):
+                connection.sendall(b'CONNECT {"verbose":false,"name":"guest"}\r\nPING\r\n')
+                self.assertEqual(connection.recv(1), b"a certificate is required")
+
+    def test_another_user_on_the_port_of_a_stopped_server_learns_no_secret(self) -> None:
+        with Trio() as trio:
+            programs, servers = trio.ports(2)
+            with Impostor(programs) as impostor, Impostor(servers) as other:
+                self.assertIn("certificate", trio.reasons(2)[2])
+                trio.start(1)
+                self.assertTrue(wait_until(lambda: impostor.heard and other.heard, ENOUGH_SECONDS))
+                password = (trio.folder.path / "nats/password").read_bytes()
+                for heard in (*impostor.heard, *other.heard):
+                    # The beginning of TLS, without which nothing is said.
+                    self.assertEqual(heard[:1], b"\x16")
+                    self.assertNotIn(password, heard)
 
     def test_the_hosts_part_of_a_name_follows_the_rule_of_the_programs(self) -> None:
         for name, label in (("box.example.org", "box"), ("a_b", "a-b"), ("x" * 40, "x" * 32), ("", "host")):
@@ -173,6 +179,17 @@ class Trio:
         text = (self.folder.path / "nats" / f"{number}.conf").read_text()
         return [int(port) for port in re.findall(r'listen: "127\.0\.0\.1:(\d+)"', text)]
 
+    @contextmanager
+    def connection(self, port: int) -> Iterator[ssl.SSLSocket]:
+        """Connect to a port of a server, as another user who knows no certificate."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        with socket.create_connection(("127.0.0.1", port), timeout=ENOUGH_SECONDS) as clear:
+            if port == self.ports(1)[0]:
+                clear.makefile("rb", buffering=0).readline()
+            with context.wrap_socket(clear) as connection:
+                yield connection
+
     def reasons(self, *numbers: int) -> dict[int, str]:
         return nats_health.unready_reasons(self.folder, numbers, numbers)
 
@@ -182,6 +199,41 @@ class Trio:
     def leader(self, number: int) -> str:
         """Return whom a server names as the leader of JetStream; "" when it names none."""
         return nats_health.reports(self.folder, [number]).get(f"nats-{number}", {}).get("JetStream", {}).get("leader", "")
+
+
+class Impostor:
+    """Listens on a port of a server that does not run, and keeps the first bytes of each connection."""
+
+    def __init__(self, port: int) -> None:
+        self.heard: list[bytes] = []
+        self._port = port
+
+    def __enter__(self) -> Impostor:
+        with tempfile.TemporaryDirectory() as folder:
+            certificate, key = Path(folder) / "own.pem", Path(folder) / "own.key"
+            make_certificate(certificate, key)
+            self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            self._context.load_cert_chain(certificate, key)
+        self._listener = socket.create_server(("127.0.0.1", self._port))
+        self._thread = threading.Thread(target=self._serve)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self._thread.join()
+
+    def _serve(self) -> None:
+        with suppress(OSError):
+            while True:
+                connection, _ = self._listener.accept()
+                with connection, suppress(OSError):
+                    connection.settimeout(ENOUGH_SECONDS)
+                    connection.sendall(b'INFO {"server_id":"NX","tls_required":true,"tls_verify":true,"nonce":"x","port":1}\r\n')
+                    self.heard.append(connection.recv(4096, socket.MSG_PEEK))
+                    with self._context.wrap_socket(connection, server_side=True) as deceived:
+                        self.heard.append(deceived.recv(4096))
 
 
 class Stacks(StackCase):

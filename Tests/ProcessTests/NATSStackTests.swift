@@ -53,6 +53,10 @@ extension ProcessTests.NATSLifecycleTests {
             try await TestStack.run(["--nats"]) { stack in
                 let address = try String(contentsOfFile: stack.runFolder + "/bus", encoding: .utf8)
                     .trimmingCharacters(in: .whitespacesAndNewlines)
+                // The servers show their certificate to everybody.
+                let certificate = NSTemporaryDirectory() + "boxoffice-\(UUID().uuidString).pem"
+                try FileManager.default.copyItem(atPath: stack.runFolder + "/bus.pem", toPath: certificate)
+                defer { try? FileManager.default.removeItem(atPath: certificate) }
                 // In a test without root the same user, without the run folder.
                 let asNobody = getuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
                 for question in [["cache", "clear"], ["show", "2022-01-05"]] {
@@ -60,6 +64,7 @@ extension ProcessTests.NATSLifecycleTests {
                     var command = try stack.command("/usr/bin/env", asNobody + [gateway] + question + ["--lang", "en"])
                     command.environment.merge([
                         "BOXOFFICE_RUN": "/tmp/boxoffice-of-nobody", "BOXOFFICE_BROKER": address,
+                        "BOXOFFICE_CA_FILE": certificate,
                     ]) { $1 }
                     let refused = try await command.run()
                     #expect(refused.status == 69 && refused.errors.contains("do not admit this program"), "\(refused)")

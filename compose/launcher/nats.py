@@ -14,14 +14,12 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from .language import say
+from .nats_certificate import make_certificate
 from .problem import ExitCode, Problem, usage
-from .run_folder import BUS_FILE, BUS_KEY_FILE, NATS_FOLDER, RunFolder
+from .run_folder import BUS_CERTIFICATE_FILE, BUS_FILE, BUS_KEY_FILE, NATS_FOLDER, RunFolder
 from .services import BROKER, NATS
 from .settings import address_text
 
-# Other users of this machine reach the ports, so every connection needs a key or a password: programs those of `users.conf`,
-# the launcher that of the system account, servers that of the cluster. The account of the programs has a name, since
-# nats-server admits everybody to the default one when $SYS is the only account beside it.
 # The largest message is as with our own broker. By the pings a server notices within 2 s that another one, or a client, is
 # silent: what it sends there would be lost.
 _CONFIGURATION = """\
@@ -33,6 +31,13 @@ ping_max: 2
 lame_duck_duration: "30s"
 lame_duck_grace_period: "1s"
 jetstream {{ store_dir: {store}, max_file_store: 256MB }}
+"""
+# Other users of this machine reach the ports, so every connection is encrypted and needs a key, a password or a certificate:
+# programs those of `users.conf`, the launcher that of the system account, servers that of the run. When a server has ended,
+# another user can listen on its port, who must learn nothing either. The account of the programs has a name, since
+# nats-server admits everybody to the default one when $SYS is the only account beside it.
+_PROTECTION = """\
+tls {{ cert_file: {certificate}, key_file: {key}, timeout: 5 }}
 accounts {{
   boxoffice {{
     jetstream: enabled
@@ -42,17 +47,19 @@ accounts {{
 }}
 """
 _USERS_FILE = "users.conf"
+_TLS_KEY_FILE = "tls.key"
 PASSWORD_FILE = "password"
-"""The password of the launcher in the system account of the servers, and of the servers among each other."""
+"""The password of the launcher in the system account of the servers."""
 # What a server writes at most: 64 MiB of events, and the log of what the servers agree on.
 STORE_BYTES = 96 * 1024 * 1024
 _KEY_SECONDS = 10.0
 _CLUSTER = """\
 cluster {{
-  name: "boxoffice", listen: "127.0.0.1:{port}", authorization {{ user: "server", password: "{password}" }}
-  routes: [{routes}]
+  name: "boxoffice", listen: "127.0.0.1:{port}", routes: [{routes}]
+  {protection}
 }}
 """
+_CLUSTER_PROTECTION = "tls {{ cert_file: {certificate}, key_file: {key}, ca_file: {certificate}, verify: true, timeout: 5 }}"
 
 
 def with_value(arguments: list[str]) -> list[str]:
@@ -111,7 +118,16 @@ def prepare_servers(folder: RunFolder, count: int, programs: Path) -> str:
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(mode=0o700)
     _make_key(folder, place, programs / BROKER.name)
-    return write_servers(place, count)
+    certificate, key, password = folder.path / BUS_CERTIFICATE_FILE, place / _TLS_KEY_FILE, secrets.token_hex(16)
+    make_certificate(certificate, key)
+    (place / PASSWORD_FILE).write_text(password, encoding="ascii")
+    return "tls://" + _write_servers(
+        place, count, certificate=json.dumps(str(certificate)), key=json.dumps(str(key)), password=password)
+
+
+def prepare_open_servers(place: Path, count: int) -> str:
+    """Write configurations of servers that admit everybody, for measurements; return their address."""
+    return "nats://" + _write_servers(place, count)
 
 
 def _make_key(folder: RunFolder, place: Path, broker: Path) -> None:
@@ -141,19 +157,20 @@ def _no_key(why: str) -> Problem:
     return Problem(say("NATS 서버의 키를 만들 수 없습니다", "cannot make the key of the NATS servers"), details=[why], code=ExitCode.LOCAL_IO)
 
 
-def write_servers(place: Path, count: int) -> str:
-    """Write `1.conf` and so on and the password into that private folder, and return the address of the servers."""
+def _write_servers(place: Path, count: int, **protection: str) -> str:
+    """Write `1.conf` and so on into that private folder, and return the hosts and ports of the servers."""
     ports = free_ports(2 * count)
-    password = secrets.token_hex(16)
-    routes = ", ".join(f'"nats://server:{password}@127.0.0.1:{port}"' for port in ports[count:])
-    (place / PASSWORD_FILE).write_text(password, encoding="ascii")
+    routes = ", ".join(f'"nats://127.0.0.1:{port}"' for port in ports[count:])
     for number in range(1, count + 1):
         text = _CONFIGURATION.format(
-            name=server_name(number), port=ports[number - 1], password=password, store=json.dumps(str(place / f"store-{number}")))
+            name=server_name(number), port=ports[number - 1], store=json.dumps(str(place / f"store-{number}")))
+        if protection:
+            text += _PROTECTION.format(**protection)
         if count > 1:
-            text += _CLUSTER.format(port=ports[count + number - 1], password=password, routes=routes)
+            text += _CLUSTER.format(port=ports[count + number - 1], routes=routes,
+                                    protection=_CLUSTER_PROTECTION.format(**protection) if protection else "")
         (place / f"{number}.conf").write_text(text, encoding="utf-8")
-    return "nats://" + ",".join(f"127.0.0.1:{port}" for port in ports[:count])
+    return ",".join(f"127.0.0.1:{port}" for port in ports[:count])
 
 
 def server_name(number: int) -> str:

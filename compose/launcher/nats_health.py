@@ -6,14 +6,15 @@ import json
 import re
 import secrets
 import socket
+import ssl
 import time
 from collections.abc import Iterable, Mapping, Set
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Any
 
 from .language import say
 from .nats import PASSWORD_FILE, server_name
-from .run_folder import NATS_FOLDER, RunFolder
+from .run_folder import BUS_CERTIFICATE_FILE, NATS_FOLDER, RunFolder
 
 _HEALTH_SECONDS = 1.0
 # Beyond it, a line of the protocol is none of a NATS server.
@@ -89,6 +90,8 @@ def _ill_health(folder: RunFolder, number: int) -> str:
 def _ask(folder: RunFolder, number: int, what: str) -> Mapping[str, Any]:
     """Return a report of a server about itself, over its system account: a port for monitoring would be open to every user.
 
+    The password is sent to nobody who lacks the key of this run's certificate.
+
     Raises OSError or ValueError when there is no answer, or no readable one.
     """
     place = folder.path / NATS_FOLDER
@@ -96,9 +99,16 @@ def _ask(folder: RunFolder, number: int, what: str) -> Mapping[str, Any]:
     assert address
     login = {"user": "launcher", "pass": (place / PASSWORD_FILE).read_text(encoding="ascii"), "verbose": False}
     question, inbox = json.dumps({"accounts": True, "streams": True}), f"_INBOX.{secrets.token_hex(8)}"
-    with socket.create_connection((address[1], int(address[2])), timeout=_HEALTH_SECONDS) as connection:
+    only_ours = ssl.create_default_context(cafile=str(folder.path / BUS_CERTIFICATE_FILE))
+    with ExitStack() as open_connections:
+        clear = open_connections.enter_context(socket.create_connection((address[1], int(address[2])), timeout=_HEALTH_SECONDS))
+        # Byte by byte, so that nothing behind the line is read in clear text.
+        greeting = clear.makefile("rb", buffering=0).readline(_LINE_BYTES)
+        server = json.loads(greeting.removeprefix(b"INFO "))["server_id"]
+        if not (isinstance(server, str) and re.fullmatch("[A-Z0-9]+", server)):
+            raise ConnectionError(say("NATS 서버가 아닙니다", "no server of NATS"))
+        connection = open_connections.enter_context(only_ours.wrap_socket(clear, server_hostname=address[1]))
         answers = connection.makefile("rb")
-        server = json.loads(answers.readline(_LINE_BYTES).removeprefix(b"INFO "))["server_id"]
         connection.sendall(
             f"CONNECT {json.dumps(login)}\r\nSUB {inbox} 1\r\n"
             f"PUB $SYS.REQ.SERVER.{server}.{what} {inbox} {len(question)}\r\n{question}\r\n".encode("ascii"))

@@ -29,6 +29,8 @@ BUS_FILE = "bus"
 """The address of the bus of a stack without a broker of ours; the programs read it."""
 BUS_KEY_FILE = "bus.key"
 """The key for servers of NATS that the launcher started; the programs read it."""
+BUS_CERTIFICATE_FILE = "bus.pem"
+"""The certificate of those servers; the programs admit no other."""
 NATS_FOLDER = "nats"
 CONFIGURATION = "supervisord.conf"
 RECORD = "stack.json"
@@ -39,7 +41,7 @@ KEY_FILES: Mapping[str, str] = {
 _BROKER_FILES = (*IPC_NAMES, BROKER_LOCK)
 _LAUNCHER_FILES = (
     "supervisord.pid", f"{CONFIGURATION}*", f"{RECORD}*", "*.url*", f"{SUPERVISOR_SOCKET}*",
-    BUS_FILE, f"{BUS_FILE}.new", BUS_KEY_FILE, f"{BUS_KEY_FILE}.new", *KEY_FILES.values(),
+    BUS_FILE, f"{BUS_FILE}.new", BUS_KEY_FILE, f"{BUS_KEY_FILE}.new", BUS_CERTIFICATE_FILE, *KEY_FILES.values(),
 )
 
 
