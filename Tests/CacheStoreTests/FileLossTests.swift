@@ -137,21 +137,68 @@ import Testing
         }
     }
 
-    @Test func `a second store is refused with the process that has the folder, and the setting to change`() throws {
-        try withTemporaryFolder { folder in
-            let first = try CacheFolder(folder + "/a/b")
-            let error = #expect(throws: StartupError.self) { _ = try CacheFolder(folder + "/a/b") }
-            #expect(error?.exitStatus == 78)
+    @Test func `all callers that wait for a file to be opened learn which one it is`() async throws {
+        try await withTemporaryFolder { folder in
+            let state = StateConnection(folder: folder, logger: .silent, wallClock: { 7 })
+            let generations = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<50 { group.addTask { try await state.open().generation } }
+                return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
+            }
+            #expect(generations == [1])
+        }
+    }
+
+    private func cacheFolder(_ path: String) throws -> CacheFolder { try CacheFolder(path, logger: .silent) }
+
+    @Test func `a second store is refused with the process that has the folder, and the setting to change`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let first = try cacheFolder(folder + "/a/b")
+            try await first.keepLock()
+            let error = await #expect(throws: StorageError.self) { try await cacheFolder(folder + "/a/b").keepLock() }
+            #expect(error?.code == .inUse && error?.needsOperator == true)
             #expect(error?.description.contains("process \(getpid())") == true)
             #expect(error?.description.contains("BOXOFFICE_CACHE_DIR") == true)
             withExtendedLifetime(first) {}
         }
     }
 
+    @Test func `a lock whose file was deleted is taken again, unless another store has the folder by then`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let (first, second) = (try cacheFolder(folder), try cacheFolder(folder))
+            try await first.keepLock()
+            try remove("cache.lock", in: folder)
+            try await first.keepLock()
+            await #expect(throws: StorageError.self) { try await second.keepLock() }
+            try remove("cache.lock", in: folder)
+            try await second.keepLock()
+            let error = await #expect(throws: StorageError.self) { try await first.keepLock() }
+            #expect(error?.code == .inUse)
+        }
+    }
+
+    @Test func `without a lock no database is written`() async throws {
+        try await withTemporaryFolder { folder in
+            try FileManager.default.createDirectory(
+                atPath: folder + "/cache.lock", withIntermediateDirectories: true)
+            let lock = try cacheFolder(folder)
+            let store = try await TieredStore.open(
+                StorageConfiguration(disk: DiskTierConfiguration(folder: folder)), lock: lock, logger: .silent,
+                wallClock: { 0 })
+            #expect(await store.statistics.diskCondition.failure == .notWritable)
+            let state = StateConnection(folder: folder, lock: lock, logger: .silent, wallClock: { 7 })
+            await #expect(throws: StorageError.self) { try await state.open() }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["cache.lock"])
+        }
+    }
+
     @Test(.enabled(if: getuid() == 0)) func `a folder of another user is refused`() throws {
         try withTemporaryFolder { folder in
             #expect(chown(folder, 65_534, 65_534) == 0)
-            let error = #expect(throws: StartupError.self) { _ = try CacheFolder(folder) }
+            let error = #expect(throws: StartupError.self) { _ = try cacheFolder(folder) }
             #expect(error?.exitStatus == 78 && error?.description.contains("another user (65534)") == true)
             let names = try FileManager.default.contentsOfDirectory(atPath: folder)
             #expect(names == [])

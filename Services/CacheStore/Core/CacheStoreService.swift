@@ -35,6 +35,7 @@ public struct CacheStoreService: Service {
         do {
             try await serve()
         } catch let error as StorageError where error.needsOperator {
+            guard error.code != .inUse else { throw StartupError(error.message, exitStatus: ExitStatus.configuration) }
             throw StartupError(
                 "\(error.message). It is left as it is. Run the release that wrote it, move the file away, or set "
                     + "BOXOFFICE_CACHE_DIR to another folder.",
@@ -43,21 +44,20 @@ public struct CacheStoreService: Service {
     }
 
     private func serve() async throws {
-        let locked = try CacheFolder(folder)
-        defer { withExtendedLifetime(locked) {} }
+        let lock = try CacheFolder(folder, logger: logger)
         let (bus, clock) = (bus, clock)
         let store = try await TieredStore.open(
             StorageConfiguration(
                 disk: DiskTierConfiguration(folder: folder),
                 memoryOnlyKinds: keepsImages ? [] : [PosterImageRequest.kind]),
-            logger: logger, wallClock: { clock.milliseconds },
+            lock: lock, logger: logger, wallClock: { clock.milliseconds },
             onDamage: { key in
                 bus.publish(
                     Event(
                         at: clock.microseconds, kind: EventKind.entryDamaged, source: bus.instance,
                         attributes: ["key": .text(key)]))
             })
-        let state = StateConnection(folder: folder, logger: logger, wallClock: { clock.milliseconds })
+        let state = StateConnection(folder: folder, lock: lock, logger: logger, wallClock: { clock.milliseconds })
         let quota = try await QuotaLedger.open(state, logger: logger)
         let pins = try await PinStore.open(state, logger: logger, wallClock: { clock.milliseconds })
         let leases = LeaseTable(
@@ -69,14 +69,26 @@ public struct CacheStoreService: Service {
             bus: bus,
             clock: clock, logger: logger, handler: cache.answer)
         do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await leases.run() }
-                group.addTask { try await keepFiles(store, pins, quota) }
+            // Whether it was the worker that ended; the others end with it, or by their failure.
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    await leases.run()
+                    return false
+                }
+                group.addTask {
+                    try await keepFiles(lock, store, pins, quota)
+                    return false
+                }
                 group.addTask {
                     // It fails by cancellation only, and then no request waits.
                     if (try? await gracefulShutdown()) != nil { await leases.shutDown() }
+                    return false
                 }
-                try await worker.run()
+                group.addTask {
+                    try await worker.run()
+                    return true
+                }
+                while let wasWorker = try await group.next(), !wasWorker {}
                 group.cancelAll()
             }
         } catch {
@@ -87,9 +99,18 @@ public struct CacheStoreService: Service {
     }
 
     /// Opens the databases again after a failure, and after their files were deleted or replaced.
-    private func keepFiles(_ store: TieredStore, _ pins: PinStore, _ quota: QuotaLedger) async throws {
+    ///
+    /// - Throws: `StorageError` when another process has taken the folder.
+    private func keepFiles(_ lock: CacheFolder, _ store: TieredStore, _ pins: PinStore, _ quota: QuotaLedger)
+        async throws
+    {
         while true {
             try await Task.sleep(for: .seconds(1))
+            do {
+                try await lock.keepLock()
+            } catch let error where !error.needsOperator {
+                // It is in the log, and a database that must be opened again reports it.
+            }
             await store.keepFile(at: .now)
             await pins.keepFile(at: .now)
             await quota.keepFile(at: .now)

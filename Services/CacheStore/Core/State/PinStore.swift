@@ -12,6 +12,8 @@ public actor PinStore {
     /// Of the file that holds these entries; see `StateConnection.open`.
     private var generation = 0
     private var retryPause = RetryPause()
+    private var isChanging = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
 
     /// While the file cannot be opened nothing is pinned; each change and `keepFile` try again.
     ///
@@ -21,7 +23,7 @@ public actor PinStore {
     ) async throws -> PinStore {
         let store = PinStore(state: state, wallClock: wallClock)
         do {
-            try await store.restore()
+            try await store.alone { try await store.restore() }
         } catch let error as StorageError where !error.needsOperator {
             logger.error("nothing is pinned", metadata: ["state.reason": "\(error)"])
         }
@@ -31,6 +33,17 @@ public actor PinStore {
     private init(state: StateConnection, wallClock: @escaping @Sendable () -> Int64) {
         self.state = state
         self.wallClock = wallClock
+    }
+
+    /// Runs one change after the other: what is removed during another one would come back.
+    private func alone<Result: Sendable>(_ change: () async throws -> Result) async rethrows -> Result {
+        while isChanging { await withCheckedContinuation { waiting.append($0) } }
+        isChanging = true
+        defer {
+            isChanging = false
+            if !waiting.isEmpty { waiting.removeFirst().resume() }
+        }
+        return try await change()
     }
 
     /// Reads the pins of a file that was not read yet, and writes into it those that it lacks.
@@ -49,7 +62,7 @@ public actor PinStore {
     func keepFile(at now: ContinuousClock.Instant) async {
         guard await !state.isInPlace(generation), retryPause.isOver(at: now) else { return }
         do {
-            try await restore()
+            try await alone { try await restore() }
             retryPause.reset()
         } catch {
             // The next attempt is later. The first failure is in the log, and each change that fails is answered with it.
@@ -68,19 +81,23 @@ public actor PinStore {
     ///
     /// - Throws: `StorageError`; then nothing was changed.
     func pin(_ value: [UInt8], under key: String, from source: DataSource, by holder: String) async throws {
-        try await restore()
         let entry = CacheEntry(
             key: key, value: value, attributes: source.attributes, storedAt: wallClock(), freshUntil: .max,
             fetchedBy: holder)
-        try await state.write { db in try StateDatabase.write(entry, db) }
-        entries[key] = entry
+        try await alone {
+            try await restore()
+            try await state.write { db in try StateDatabase.write(entry, db) }
+            entries[key] = entry
+        }
     }
 
     /// - Returns: whether it was pinned.
     func unpin(_ key: String) async throws -> Bool {
-        try await restore()
-        try await state.write { db in try StateDatabase.removePin(under: key, db) }
-        return entries.removeValue(forKey: key) != nil
+        try await alone {
+            try await restore()
+            try await state.write { db in try StateDatabase.removePin(under: key, db) }
+            return entries.removeValue(forKey: key) != nil
+        }
     }
 }
 

@@ -18,10 +18,12 @@ public actor StateConnection {
     private let file: DatabaseFile
     private let logger: Logger
     private let wallClock: @Sendable () -> Int64
-    private var opened: Task<DatabaseFile.Opened<Contents>, any Error>?
+    private var opened: (task: Task<DatabaseFile.Opened<Contents>, any Error>, generation: Int)?
     /// Which file is open, once it is.
     private var identity: FileIdentity?
-    /// Counts the files that were opened: another one may lack what was written before.
+    /// Counts the openings of files: another one may lack what was written before.
+    private var openings = 0
+    /// Of the file that is open.
     private var generation = 0
     /// The new path of an unusable database that was moved aside.
     private(set) var setAside: String?
@@ -32,44 +34,53 @@ public actor StateConnection {
 
     /// - Parameters:
     ///   - folder: the folder of the file; both are created when they are missing.
+    ///   - lock: of the folder.
     ///   - wallClock: milliseconds since 1970, for the name of a file that is moved aside.
-    public init(folder: String, logger: Logger, wallClock: @escaping @Sendable () -> Int64) {
-        file = StateDatabase.file(in: folder)
+    public init(
+        folder: String, lock: CacheFolder? = nil, logger: Logger, wallClock: @escaping @Sendable () -> Int64
+    ) {
+        var file = StateDatabase.file(in: folder)
+        file.lock = lock
+        self.file = file
         self.logger = logger
         self.wallClock = wallClock
     }
 
     /// The open database; after a failure, and after its file was deleted or replaced, a new one.
     ///
-    /// - Returns: its contents when it was opened, and the number of files opened until then.
+    /// - Returns: its contents when it was opened, and its number among the files opened.
     /// - Throws: `StorageError`.
     func open() async throws -> (pool: DatabasePool, contents: Contents, generation: Int) {
         await closeDeleted()
-        // An unstructured task: concurrent calls share one opening, so the cancellation of one must not cancel it.
-        let opening =
-            opened
-            ?? Task { [file, logger, wallClock] in
-                try await file.open(logger: logger, at: wallClock()) { db in
-                    let removed = try StateDatabase.removeDamaged(db)
-                    return try Contents(
-                        balances: StateDatabase.readBalances(db), pins: StateDatabase.readPins(db),
-                        version: StateDatabase.readVersion(db), damaged: removed.balances + removed.pins)
-                }
-            }
-        let isFirst = opened == nil
-        opened = opening
+        let opening = opened ?? startOpening()
         do {
-            let database = try await opening.value
-            if isFirst {
-                (identity, generation) = (database.identity, generation + 1)
+            let database = try await opening.task.value
+            // The first of the waiting calls, unless the file was closed meanwhile.
+            if opened?.generation == opening.generation, generation != opening.generation {
+                (identity, generation) = (database.identity, opening.generation)
                 note(database.value, database.aside)
             }
-            return (database.pool, database.value, generation)
+            return (database.pool, database.value, opening.generation)
         } catch {
             // Unless another call is retrying already.
-            if opened == opening { opened = nil }
+            if opened?.generation == opening.generation { opened = nil }
             throw error
         }
+    }
+
+    private func startOpening() -> (task: Task<DatabaseFile.Opened<Contents>, any Error>, generation: Int) {
+        openings += 1
+        // An unstructured task: concurrent calls share one opening, so the cancellation of one must not cancel it.
+        let task = Task { [file, logger, wallClock] in
+            try await file.open(logger: logger, at: wallClock()) { db in
+                let removed = try StateDatabase.removeDamaged(db)
+                return try Contents(
+                    balances: StateDatabase.readBalances(db), pins: StateDatabase.readPins(db),
+                    version: StateDatabase.readVersion(db), damaged: removed.balances + removed.pins)
+            }
+        }
+        opened = (task, openings)
+        return (task, openings)
     }
 
     /// Whether the file of this generation is open, and in its place.
@@ -112,7 +123,7 @@ public actor StateConnection {
         guard let opening = opened else { return }
         opened = nil
         do {
-            let pool = try await opening.value.pool
+            let pool = try await opening.task.value.pool
             try await runBlocking { try pool.close() }
         } catch {
             logger.error("the state database did not close", metadata: ["state.reason": "\(error)"])

@@ -1,4 +1,5 @@
-import ProcessKit
+public import Logging
+public import ProcessKit
 
 #if canImport(Glibc)
     import Glibc
@@ -9,29 +10,48 @@ import ProcessKit
 #endif
 
 /// The folder of the databases, which one process uses at a time: two would count the calls of a day apart.
-struct CacheFolder {
-    private let lock: FileLock?
+public actor CacheFolder {
+    private let path: String
+    private let logger: Logger
+    private var lock: FileLock?
+    private var isFailing = false
 
-    /// Makes the folder if it is missing, and locks it.
-    ///
-    /// A folder that cannot be written gets no lock: nothing is stored there either.
-    ///
-    /// - Throws: `StartupError` when another process has it, or when it belongs to another user.
-    init(_ path: String) throws(StartupError) {
+    /// - Throws: `StartupError` when the folder belongs to another user.
+    public init(_ path: String, logger: Logger) throws(StartupError) {
+        self.path = path
+        self.logger = logger
         try Self.checkOwner(path)
+    }
+
+    /// Takes the lock unless this process has it: before a database is opened, and after the lock file was deleted.
+    ///
+    /// Makes the folder if it is missing.
+    ///
+    /// - Throws: `StorageError`, `inUse` when another process has the lock.
+    func keepLock() throws(StorageError) {
+        guard lock?.isInPlace != true else { return }
+        lock = nil
         for index in path.indices.dropFirst() where path[index] == "/" { mkdir(String(path[..<index]), 0o700) }
         mkdir(path, 0o700)
-        let file = "\(path)/cache.lock"
         do {
-            lock = try FileLock(path: file)
+            lock = try FileLock(path: "\(path)/cache.lock")
+            isFailing = false
         } catch {
-            guard case .isHeld(let holder) = error else {
-                lock = nil
-                return
+            switch error {
+            case .isHeld(let holder):
+                throw StorageError(
+                    .inUse,
+                    "The cache folder \(path) is in use by another cache-store (process \(holder), lock \(path)/cache.lock). Stop "
+                        + "that one, or set BOXOFFICE_CACHE_DIR to another folder.")
+            case .cannotOpen(let reason):
+                if !isFailing {
+                    logger.error(
+                        "the cache folder cannot be locked",
+                        metadata: ["cache.folder": "\(path)", "cache.reason": "\(reason)"])
+                }
+                isFailing = true
+                throw StorageError(.notWritable, "\(path)/cache.lock cannot be opened: \(reason)")
             }
-            throw StartupError(
-                "The cache folder \(path) is in use by another cache-store (process \(holder), lock \(file)). Stop that one, "
-                    + "or set BOXOFFICE_CACHE_DIR to another folder.", exitStatus: ExitStatus.configuration)
         }
     }
 

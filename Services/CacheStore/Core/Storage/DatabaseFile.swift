@@ -23,6 +23,8 @@ struct DatabaseFile: Sendable {
     let schema: String
     /// A description of its contents for the log.
     let contents: String
+    /// The lock without which it is not opened.
+    var lock: CacheFolder?
 
     /// The version of the schemas, kept in SQLite's `user_version`; builds before the first release wrote 0, 1 or 2.
     static let schemaVersion = 3
@@ -39,6 +41,7 @@ struct DatabaseFile: Sendable {
     func open<Value: Sendable>(
         logger: Logger, at now: Int64, prepare: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Opened<Value> {
+        try await lock?.keepLock()
         do {
             return try await runBlocking {
                 try makeFolder()

@@ -17,12 +17,15 @@ public struct DiskTier: Sendable {
 
     /// Opens the database; see `DatabaseFile.open`.
     ///
-    /// - Parameter now: milliseconds since 1970, for the name of a file that is moved aside.
+    /// - Parameters:
+    ///   - lock: of the folder.
+    ///   - now: milliseconds since 1970, for the name of a file that is moved aside.
     public static func open(
-        _ configuration: DiskTierConfiguration, logger: Logger, at now: Int64
+        _ configuration: DiskTierConfiguration, lock: CacheFolder? = nil, logger: Logger, at now: Int64
     ) async throws -> DiskTier {
-        let opened = try await CacheDatabase.file(at: configuration.path)
-            .open(logger: logger, at: now, prepare: DiskTally.read)
+        var file = CacheDatabase.file(at: configuration.path)
+        file.lock = lock
+        let opened = try await file.open(logger: logger, at: now, prepare: DiskTally.read)
         return DiskTier(
             configuration: configuration, pool: opened.pool, openingTally: opened.value, aside: opened.aside,
             identity: opened.identity)

@@ -13,6 +13,8 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
         public static let foreign = Code(description: "foreign")
         /// An intact database of a later version of this program.
         public static let newer = Code(description: "newer")
+        /// Another process uses the folder.
+        public static let inUse = Code(description: "in_use")
         /// The folder or the file cannot be created or written.
         public static let notWritable = Code(description: "not_writable")
         /// Another process has locked the file.
@@ -36,9 +38,9 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
     /// Whether the same call may succeed soon without an operator's action.
     public var isRetryable: Bool { code == .busy }
 
-    /// Whether the service must stop: the file is intact and belongs to another program or version; the operator must
-    /// decide.
-    public var needsOperator: Bool { code == .foreign || code == .newer }
+    /// Whether the service must stop: the file is intact and belongs to another program, version or process; the operator
+    /// must decide.
+    public var needsOperator: Bool { [.foreign, .newer, .inUse].contains(code) }
 
     public var description: String { "\(code): \(message)" }
 }

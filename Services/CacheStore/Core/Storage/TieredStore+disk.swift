@@ -6,7 +6,7 @@ extension TieredStore {
     /// - Throws: `StorageError` for a database that this program must not change.
     func openDisk() async throws {
         do {
-            let tier = try await DiskTier.open(configuration.disk, logger: logger, at: wallClock())
+            let tier = try await DiskTier.open(configuration.disk, lock: lock, logger: logger, at: wallClock())
             guard !isClosed else {
                 await close(tier)
                 return
@@ -33,7 +33,7 @@ extension TieredStore {
             disk = nil
             await close(tier)
         }
-        guard disk == nil, !isClosed, retryPause.isOver(at: now) else { return }
+        guard disk == nil, !isClosed, !isReplacing, retryPause.isOver(at: now) else { return }
         do {
             try await openDisk()
         } catch {
@@ -168,6 +168,8 @@ extension TieredStore {
         guard error.code == .corrupt else { return }
         // Until the new database is open, other calls have no disk and are answered from memory.
         disk = nil
+        isReplacing = true
+        defer { isReplacing = false }
         // It must be closed before its file is moved: see `DatabaseFile.openFile`.
         guard await close(tier) else { return }
         try await replaceDatabase(because: error)

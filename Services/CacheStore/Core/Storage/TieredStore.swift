@@ -7,6 +7,7 @@ public import Logging
 /// failure. Reads throw `CancellationError` only.
 public actor TieredStore {
     public nonisolated let configuration: StorageConfiguration
+    let lock: CacheFolder?
     let logger: Logger
     let wallClock: @Sendable () -> Int64
     let onDamage: @Sendable (_ key: String) -> Void
@@ -21,6 +22,8 @@ public actor TieredStore {
     var deleted: String?
     var retryPause = RetryPause()
     var isClosed = false
+    /// While a damaged database is replaced, no other call may open one.
+    var isReplacing = false
     var uses = UseLog()
     var queuedWrites: [(entry: CacheEntry, continuation: CheckedContinuation<DiskTier.Write?, Never>)] = []
     var isWriting = false
@@ -32,23 +35,26 @@ public actor TieredStore {
     /// Opens the store, with memory alone if the disk cannot be opened.
     ///
     /// - Parameters:
+    ///   - lock: of the folder.
     ///   - wallClock: milliseconds since 1970.
     ///   - onDamage: called with the key of each damaged entry on disk.
     /// - Throws: `StorageError` for a database that this program must not change.
     public static func open(
-        _ configuration: StorageConfiguration, logger: Logger, wallClock: @escaping @Sendable () -> Int64,
+        _ configuration: StorageConfiguration, lock: CacheFolder? = nil, logger: Logger,
+        wallClock: @escaping @Sendable () -> Int64,
         onDamage: @escaping @Sendable (_ key: String) -> Void = { _ in }
     ) async throws -> TieredStore {
         let store = TieredStore(
-            configuration: configuration, logger: logger, wallClock: wallClock, onDamage: onDamage)
+            configuration: configuration, lock: lock, logger: logger, wallClock: wallClock, onDamage: onDamage)
         try await store.openDisk()
         return store
     }
 
     private init(
-        configuration: StorageConfiguration, logger: Logger, wallClock: @escaping @Sendable () -> Int64,
-        onDamage: @escaping @Sendable (_ key: String) -> Void
+        configuration: StorageConfiguration, lock: CacheFolder?, logger: Logger,
+        wallClock: @escaping @Sendable () -> Int64, onDamage: @escaping @Sendable (_ key: String) -> Void
     ) {
+        self.lock = lock
         self.onDamage = onDamage
         self.configuration = configuration
         self.logger = logger
