@@ -51,6 +51,12 @@ class Settings(StackCase):
             self.assertNotIn("secret", caught.exception.text())
             self.assertEqual(caught.exception.code, 78)
 
+    def test_a_file_without_an_end_is_refused_at_once(self) -> None:
+        pipe = self.temporary / "pipe"
+        os.mkfifo(pipe)
+        for file in (pipe, Path("/dev/zero")):
+            self.assertIn("no regular file", self.stack("config", expect=78, BOXOFFICE_CONFIG=str(file)))
+
     def test_every_variable_that_a_program_reads_is_shown(self) -> None:
         named: set[str] = set()
         for folder in ("Services", "Shared"):

@@ -82,7 +82,8 @@ def read(file: Path) -> list[Setting]:
 
 def _text(file: Path) -> str:
     """Return the text of a regular file of a size that settings have: another one may have no end."""
-    with file.open("rb") as opened:
+    # A pipe without a writer would keep a plain open waiting.
+    with open(file, "rb", opener=lambda path, flags: os.open(path, flags | os.O_NONBLOCK)) as opened:
         if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
             raise ValueError(say("일반 파일이 아닙니다", "it is no regular file"))
         content = opened.read(_LARGEST_BYTES + 1)
