@@ -8,34 +8,42 @@ import Testing
     private let other = ClientAddress("192.0.2.2")
 
     @Test func `an address has a fifth of all, and a bucket holds a fifth of a day`() {
-        var budget = CallBudget(callsPerDay: 500)
-        // In all 100 calls at once, 20 for each address.
-        #expect(budget.reserve(20, for: one, now: .zero) == nil)
-        // 100 calls a day for an address: one in 864 seconds.
-        #expect(budget.reserve(1, for: one, now: .zero) == .seconds(864))
-        #expect(budget.reserve(1, for: one, now: .seconds(863)) != nil)
-        #expect(budget.reserve(1, for: one, now: .seconds(865)) == nil)
-        #expect(budget.reserve(20, for: other, now: .seconds(865)) == nil)
+        var budget = CallBudget(callsPerDay: 1_000)
+        // In all 200 calls at once, 40 for each address.
+        #expect(budget.reserve(40, for: one, now: .zero) == nil)
+        // 200 calls a day for an address: one in 432 seconds.
+        #expect(budget.reserve(1, for: one, now: .zero) == .seconds(432))
+        #expect(budget.reserve(1, for: one, now: .seconds(431)) != nil)
+        #expect(budget.reserve(1, for: one, now: .seconds(433)) == nil)
+        #expect(budget.reserve(40, for: other, now: .seconds(433)) == nil)
         // A client without a limit of its own has what is left of all.
-        #expect(budget.reserve(58, for: nil, now: .seconds(865)) == nil)
-        #expect(budget.reserve(20, for: nil, now: .seconds(865)) != nil)
+        #expect(budget.reserve(118, for: nil, now: .seconds(433)) == nil)
+        #expect(budget.reserve(40, for: nil, now: .seconds(433)) != nil)
     }
 
     @Test func `unused calls are given back, and further ones are charged`() {
-        var budget = CallBudget(callsPerDay: 500)
-        #expect(budget.reserve(20, for: one, now: .zero) == nil)
-        budget.refund(15, to: one)
-        #expect(budget.reserve(15, for: one, now: .zero) == nil)
+        var budget = CallBudget(callsPerDay: 1_000)
+        #expect(budget.reserve(40, for: one, now: .zero) == nil)
+        budget.refund(30, to: one)
+        #expect(budget.reserve(30, for: one, now: .zero) == nil)
         budget.refund(-5, to: one)
         #expect(budget.reserve(0, for: one, now: .zero) != nil)
     }
 
     @Test func `a bucket never holds more than its share`() {
-        var budget = CallBudget(callsPerDay: 500)
+        var budget = CallBudget(callsPerDay: 1_000)
         #expect(budget.reserve(1, for: one, now: .zero) == nil)
         budget.refund(1_000, to: one)
-        #expect(budget.reserve(21, for: one, now: .seconds(86_400)) != nil)
-        #expect(budget.reserve(20, for: one, now: .seconds(86_400)) == nil)
+        #expect(budget.reserve(41, for: one, now: .seconds(86_400)) != nil)
+        #expect(budget.reserve(40, for: one, now: .seconds(86_400)) == nil)
+    }
+
+    @Test(arguments: [21, 66, 500])
+    func `also of few calls a day, a chart with its films can be had`(callsPerDay: Int) {
+        for client in [one, nil] {
+            var budget = CallBudget(callsPerDay: callsPerDay)
+            #expect(budget.reserve(VisitorQueries.Cost.chartWithFilms, for: client, now: .zero) == nil)
+        }
     }
 
     @Test func `a budget of none allows what costs nothing`() {
@@ -45,8 +53,8 @@ import Testing
     }
 
     @Test func `time that steps back adds nothing`() {
-        var budget = CallBudget(callsPerDay: 500)
-        #expect(budget.reserve(20, for: one, now: .seconds(1_000)) == nil)
+        var budget = CallBudget(callsPerDay: 1_000)
+        #expect(budget.reserve(40, for: one, now: .seconds(1_000)) == nil)
         #expect(budget.reserve(1, for: one, now: .zero) != nil)
     }
 

@@ -10,13 +10,15 @@ struct CallBudget: Sendable {
         var filledAt: Duration
     }
 
-    /// A bucket holds this share of a day's calls, and an address has this share of all.
+    /// A bucket holds this share of a day's calls, or at least those of one chart, and an address has this share of all.
     private static let share = 5
     private static let day = Duration.seconds(86_400)
     /// Beyond this number, addresses that are not known yet share one bucket.
     private static let maxAddresses = 4096
 
     private let callsPerDay: Int
+    /// What every bucket holds at least.
+    private let least: Int
     private var all: Bucket
     private var addresses: [ClientAddress: Bucket] = [:]
     private var others: Bucket
@@ -24,9 +26,13 @@ struct CallBudget: Sendable {
     /// - Parameter callsPerDay: 0 to 10⁹.
     init(callsPerDay: Int) {
         self.callsPerDay = callsPerDay
-        all = Bucket(calls: Double(callsPerDay / Self.share), filledAt: .zero)
-        others = Bucket(calls: Double(callsPerDay / Self.share / Self.share), filledAt: .zero)
+        let least = min(callsPerDay, VisitorQueries.Cost.chartWithFilms)
+        self.least = least
+        all = Bucket(calls: Self.capacity(perDay: callsPerDay, least), filledAt: .zero)
+        others = Bucket(calls: Self.capacity(perDay: callsPerDay / Self.share, least), filledAt: .zero)
     }
+
+    private static func capacity(perDay: Int, _ least: Int) -> Double { Double(max(perDay / share, least)) }
 
     /// - Parameters:
     ///   - address: nil for a client without a limit of its own.
@@ -65,31 +71,31 @@ struct CallBudget: Sendable {
     }
 
     private mutating func fill(_ address: ClientAddress?, now: Duration) {
-        Self.fill(&all, perDay: callsPerDay, now: now)
+        Self.fill(&all, perDay: callsPerDay, least, now: now)
         guard let address else { return }
         let own = callsPerDay / Self.share
-        Self.fill(&others, perDay: own, now: now)
+        Self.fill(&others, perDay: own, least, now: now)
         if addresses[address] == nil {
             if addresses.count >= Self.maxAddresses { forgetFull(perDay: own, now: now) }
             guard addresses.count < Self.maxAddresses else { return }
         }
-        var bucket = addresses[address] ?? Bucket(calls: Double(own / Self.share), filledAt: now)
-        Self.fill(&bucket, perDay: own, now: now)
+        var bucket = addresses[address] ?? Bucket(calls: Self.capacity(perDay: own, least), filledAt: now)
+        Self.fill(&bucket, perDay: own, least, now: now)
         addresses[address] = bucket
     }
 
-    private static func fill(_ bucket: inout Bucket, perDay: Int, now: Duration) {
+    private static func fill(_ bucket: inout Bucket, perDay: Int, _ least: Int, now: Duration) {
         let more = Double(perDay) * ((now - bucket.filledAt) / day)
-        bucket.calls = min(Double(perDay / share), bucket.calls + max(0, more))
+        bucket.calls = min(capacity(perDay: perDay, least), bucket.calls + max(0, more))
         bucket.filledAt = max(now, bucket.filledAt)
     }
 
     /// An address with a full bucket needs no memory.
     private mutating func forgetFull(perDay: Int, now: Duration) {
-        addresses = addresses.filter { _, bucket in
+        addresses = addresses.filter { [least] _, bucket in
             var bucket = bucket
-            Self.fill(&bucket, perDay: perDay, now: now)
-            return bucket.calls < Double(perDay / Self.share)
+            Self.fill(&bucket, perDay: perDay, least, now: now)
+            return bucket.calls < Self.capacity(perDay: perDay, least)
         }
     }
 }
