@@ -26,28 +26,43 @@ public struct APIKey: Sendable, Hashable {
     /// A shorter one, as in a test, would occur in many texts.
     private static let shortestSought = 8
 
-    /// Whether the bytes contain the key: as it is, backwards or as hexadecimal digits, in letters of any case.
-    func occurs(in bytes: [UInt8]) -> Bool {
+    /// The key as it may come back, in lower case: as it is, backwards and as hexadecimal digits; empty for a short one.
+    private var forms: [[UInt8]] {
         let plain = Array(value.lowercased().utf8)
-        guard plain.count >= Self.shortestSought else { return false }
+        guard plain.count >= Self.shortestSought else { return [] }
         let digits = value.utf8.flatMap { Array((($0 < 16 ? "0" : "") + String($0, radix: 16)).utf8) }
-        let text = bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
-        return [plain, plain.reversed(), digits].contains { Self.contains($0, in: text) }
+        return [plain, plain.reversed(), digits]
+    }
+
+    /// Whether the bytes contain the key in one of its forms, in letters of any case.
+    func occurs(in bytes: [UInt8]) -> Bool {
+        let text = Self.lowercased(bytes)
+        return forms.contains { Self.position(of: $0, in: text) != nil }
+    }
+
+    private static func lowercased(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     }
 
     /// Answers have up to 165 KB, for which the generic search takes milliseconds.
-    private static func contains(_ pattern: [UInt8], in text: [UInt8]) -> Bool {
-        guard let first = pattern.first, text.count >= pattern.count else { return false }
+    private static func position(of pattern: [UInt8], in text: [UInt8]) -> Int? {
+        guard let first = pattern.first, text.count >= pattern.count else { return nil }
         return text.withUnsafeBufferPointer { text in
-            (0...(text.count - pattern.count)).contains { start in
+            (0...(text.count - pattern.count)).first { start in
                 text[start] == first && text[start..<(start + pattern.count)].elementsEqual(pattern)
             }
         }
     }
 
-    /// The text with the key, plain or percent-encoded, replaced by three asterisks.
+    /// The text with the key, in any of its forms or percent-encoded, replaced by three asterisks.
     func masked(in text: String) -> String {
-        text.replacing(value, with: "***").replacing(value.percentEncoded, with: "***")
+        var bytes = Array(text.replacing(value, with: "***").replacing(value.percentEncoded, with: "***").utf8)
+        for form in forms {
+            while let start = Self.position(of: form, in: Self.lowercased(bytes)) {
+                bytes.replaceSubrange(start..<(start + form.count), with: Array("***".utf8))
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

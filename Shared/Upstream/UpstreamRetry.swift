@@ -1,7 +1,7 @@
 /// Retry policy for an upstream: bounded, with full jitter, within the deadline of the caller.
 ///
-/// Only errors with `isRetryable` are retried, except refusals of an open circuit breaker. If a pause would exceed the
-/// time that is left, the failure is thrown immediately.
+/// Only errors with `isRetryable` are retried, except refusals of an open circuit breaker. If too little time is left for a
+/// pause and a usual call, the failure is thrown immediately: an attempt that cannot end costs quota.
 public struct UpstreamRetry: Sendable {
     /// Maximum number of requests, including the first. Each one costs quota, so that a slow answer is waited for: an
     /// attempt ends at the deadline only.
@@ -51,7 +51,7 @@ public struct UpstreamRetry: Sendable {
                 break
             }
             let delay = pause * (1 << min(number - 1, 16)) * fraction()
-            guard number < attempts, now() + delay < deadline else { break }
+            guard number < attempts, now() + delay + usualAttempt <= deadline else { break }
             try await sleep(delay)
             number += 1
         }

@@ -53,21 +53,27 @@ import Upstream
         #expect(error?.message.count == 401)
     }
 
-    @Test(arguments: ["plain", "reversed", "upper", "hex"])
-    func `an answer that contains the key is no answer`(form: String) async throws {
-        let key =
-            switch form {
-            case "reversed": String(sampleKey.reversed())
-            case "upper": sampleKey.uppercased()
-            case "hex": sampleKey.utf8.map { String($0, radix: 16, uppercase: true) }.joined()
-            default: sampleKey
-            }
+    /// The key as an upstream may send it back.
+    private static let forms = [
+        sampleKey, String(sampleKey.reversed()), sampleKey.uppercased(),
+        sampleKey.utf8.map { String($0, radix: 16, uppercase: true) }.joined(),
+    ]
+
+    @Test(arguments: forms) func `an answer that contains the key is no answer`(key: String) async throws {
         let body = #"{"movieListResult":{"totCnt":0,"movieList":[],"source":"\#(key)"}}"#
         let error = try await upstreamError {
             try await kobis(RecordingTransport(body)).films(FilmSearch(title: "등대"), deadline: anyDeadline)
         }
         #expect(error?.code == .malformed)
         #expect(error?.message.lowercased().contains(key.lowercased()) == false)
+    }
+
+    @Test(arguments: forms) func `a refusal that contains the key does not show it`(key: String) async throws {
+        let body = #"{"faultInfo":{"message":"두 번: \#(key), \#(key)","errorCode":"\#(key)"}}"#
+        let error = try await upstreamError {
+            try await kobis(RecordingTransport(body)).films(FilmSearch(title: "등대"), deadline: anyDeadline)
+        }
+        #expect(error?.message.contains("두 번: ***, ***") == true && error?.faultCode == "***")
     }
 
     @Test func `a percent-encoded key is masked too`() async throws {
