@@ -21,21 +21,21 @@ public actor PartFetcher {
         let isRefresh: Bool
         let form: PartForm
         let trace: Trace
-        /// Of its first requester.
-        let callerDeadline: ContinuousClock.Instant
+        let deadline: ContinuousClock.Instant
     }
 
     /// A fetch and the requests that wait for it.
     private struct InFlightFetch {
+        let deadline: ContinuousClock.Instant
         /// The highest among its requests.
         var requestClass: RequestClass
         var waiters: [CheckedContinuation<ServiceAnswer, Never>] = []
     }
 
     private let bus: MessageBus
-    private let cache: CacheClient
+    let cache: CacheClient
     private let clock: WallClock
-    private let logger: Logger
+    let logger: Logger
     private let retry: UpstreamRetry
     private let policy = FreshnessPolicy()
     /// By key.
@@ -65,18 +65,29 @@ public actor PartFetcher {
             if isRefresh, answer.cache?.hit == true, answer.cache?.collapsed != true { continue }
             // The calls that are reserved may be for this request.
             if answer.failure?.code == .quotaReserved, trace.requestClass > running.requestClass { continue }
+            // The fetch had less time than this request has.
+            if answer.failure?.code == .upstreamTimeout, callerDeadline > running.deadline,
+                hasTime(until: callerDeadline)
+            {
+                continue
+            }
             answer.cache?.collapsed = true
             answer.cache?.stored = nil
             answer.upstream = nil
             return answer
         }
-        inFlight[key] = InFlightFetch(requestClass: trace.requestClass)
-        let request = FetchRequest(
-            key: key, isRefresh: isRefresh, form: form, trace: trace, callerDeadline: callerDeadline)
+        let deadline = max(.now + FetcherTiming.fetchBudget(retry), callerDeadline)
+        inFlight[key] = InFlightFetch(deadline: deadline, requestClass: trace.requestClass)
+        let request = FetchRequest(key: key, isRefresh: isRefresh, form: form, trace: trace, deadline: deadline)
         var answer = await fetchOnce(request, gate) { try await fetch($0).from(meter.source) }
         answer.upstream = meter.use
         for waiter in inFlight.removeValue(forKey: key)?.waiters ?? [] { waiter.resume(returning: answer) }
         return answer
+    }
+
+    /// Whether a fetch can begin that ends before the deadline.
+    private func hasTime(until deadline: ContinuousClock.Instant) -> Bool {
+        deadline - .now >= retry.usualAttempt + FetcherTiming.cacheRequest
     }
 
     private func terms(
@@ -116,13 +127,18 @@ public actor PartFetcher {
     private func fetchOnce(
         _ fetchRequest: FetchRequest, _ gate: UpstreamGate?, fetch: @escaping Fetch
     ) async -> ServiceAnswer {
-        let deadline = max(.now + FetcherTiming.fetchBudget(retry), fetchRequest.callerDeadline)
-        let trace = fetchRequest.trace
+        let (deadline, trace) = (fetchRequest.deadline, fetchRequest.trace)
         do {
             while true {
                 let requestedAt = ContinuousClock.now
                 let cached = try await get(fetchRequest, gate, deadline: deadline)
-                guard let lease = cached.reply.lease else { return Self.answer(from: cached, as: fetchRequest.form) }
+                guard let lease = cached.reply.lease else {
+                    // The fetch of another instance may have had less time than this one.
+                    if cached.reply.isCollapsed, cached.failure?.code == .upstreamTimeout, hasTime(until: deadline) {
+                        continue
+                    }
+                    return Self.answer(from: cached, as: fetchRequest.form)
+                }
                 // A lease that arrives late may have expired; then another instance fetches.
                 if .now - requestedAt >= FetcherTiming.renewal,
                     try await !renewIfCurrent(lease, of: fetchRequest.key, trace: trace)
@@ -136,18 +152,6 @@ public actor PartFetcher {
             return await fetchUncached(fetchRequest, deadline: deadline, fetch: fetch)
         } catch {
             return .failed(Failure(from: error))
-        }
-    }
-
-    /// Renews a lease; false when this instance no longer holds it.
-    private func renewIfCurrent(_ lease: String, of key: String, trace: Trace) async throws -> Bool {
-        do {
-            try await cache.renew(
-                CacheRenewRequest(key: key, lease: lease), trace: trace, deadline: .now + FetcherTiming.renewal)
-            return true
-        } catch let failure as Failure where failure.code != .unavailable {
-            logger.debug("a lease came too late", metadata: ["code": "\(failure.code.rawValue)"])
-            return false
         }
     }
 
@@ -230,42 +234,6 @@ public actor PartFetcher {
         }
     }
 
-    /// Runs the fetch and renews the lease until the fetch ends.
-    private func withRenewal(
-        _ lease: String, key: String, trace: Trace, _ fetch: @escaping @Sendable () async throws -> FetchedPart
-    ) async throws -> FetchedPart {
-        let renew = CacheRenewRequest(key: key, lease: lease)
-        return try await withThrowingTaskGroup(of: FetchedPart?.self) { group in
-            group.addTask { try await fetch() }
-            group.addTask { [cache, logger] in
-                while true {
-                    try await Task.sleep(for: FetcherTiming.renewal)
-                    do {
-                        try await cache.renew(renew, trace: trace, deadline: .now + FetcherTiming.renewal)
-                    } catch let failure as Failure {
-                        // Without renewal another instance may also fetch; both values are stored, the newer one stays.
-                        logger.debug("a lease was not renewed", metadata: ["code": "\(failure.code.rawValue)"])
-                    }
-                }
-            }
-            defer { group.cancelAll() }
-            while let part = try await group.next() {
-                if let part { return part }
-            }
-            throw CancellationError()
-        }
-    }
-
-    private func store(_ put: CachePutRequest, _ value: [UInt8], trace: Trace) async -> Bool {
-        do {
-            return try await cache.put(put, value: value, trace: trace, deadline: .now + FetcherTiming.cacheRequest)
-                .isStored
-        } catch {
-            logger.warning("an answer was not stored", metadata: ["cache.key": "\(put.key)", "error": "\(error)"])
-            return false
-        }
-    }
-
     /// Publishes the changes as an event, which commands that watch a chart wait for.
     private func publishRevision(_ part: FetchedPart, since stored: [UInt8], trace: Trace) {
         do {
@@ -277,15 +245,6 @@ public actor PartFetcher {
         } catch {
             // An entry of an earlier release may be unreadable.
             logger.warning("what was stored cannot be compared", metadata: ["error": "\(error)"])
-        }
-    }
-
-    private func release(_ request: CacheReleaseRequest, trace: Trace) async {
-        do {
-            try await cache.release(request, trace: trace, deadline: .now + FetcherTiming.cacheRequest)
-        } catch {
-            // A lease that is not renewed expires.
-            logger.debug("a lease was not released", metadata: ["cache.key": "\(request.key)", "error": "\(error)"])
         }
     }
 }

@@ -1,9 +1,13 @@
 import Contracts
 import Envelope
+import Logging
 import MessageBus
+import ServiceKit
 import TestSupport
 import Testing
 import Upstream
+
+@testable import FetcherKit
 
 @Suite(.timeLimit(.minutes(2))) struct PartFetcherTests {
     @Test func `a repeated identical request costs no call`() async throws {
@@ -29,6 +33,28 @@ import Upstream
             let list = try await stack.ask(ServiceName.cacheStore, QuotaListRequest.kind, [String: String]())
             let accounts = try JSONBytes.decode(QuotaListReply.self, from: list.payload).accounts
             #expect(accounts.map(\.used) == [1])
+        }
+    }
+
+    @Test func `who has more time than the fetch that it joined fetches again`() async throws {
+        try await StackScene.run { stack in
+            let parts = PartFetcher(bus: stack.bus, retry: UpstreamRetry(), logger: Logger(label: "test"))
+            let (began, begin) = AsyncStream.makeStream(of: Void.self)
+            async let first = parts.answer(key: "test", isRefresh: false, trace: .root(.web), meter: UpstreamMeter()) {
+                terms in
+                begin.finish()
+                while await terms.trace().requestClass != .interactive { await Task.yield() }
+                throw UpstreamError(.timeout, "late")
+            }
+            for await _ in began {}
+            // It joins, by which the class of the fetch rises.
+            let second = await parts.answer(
+                key: "test", isRefresh: false, trace: .root(), meter: UpstreamMeter(),
+                callerDeadline: .now + .seconds(30)
+            ) { _ in FetchedPart(value: [1], freshFor: .seconds(60)) }
+            let failure = await first.failure?.code
+            #expect(failure == .upstreamTimeout)
+            #expect(second.status == .ok && second.payload == [1])
         }
     }
 
