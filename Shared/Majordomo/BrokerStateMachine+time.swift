@@ -7,9 +7,19 @@ extension BrokerStateMachine {
         func consider(_ due: Duration) {
             if next.map({ due < $0 }) ?? true { next = due }
         }
+        // Of services whose plain workers are silent at work.
+        var hasRoom: [Frame: Bool] = [:]
         for worker in workers.values {
             consider(worker.lastSent + worker.options.heartbeatInterval)
-            consider(expiry(of: worker))
+            let expiry = expiry(of: worker)
+            guard next.map({ expiry < $0 }) ?? true else { continue }
+            guard isWorkingPlainly(worker) else {
+                consider(expiry)
+                continue
+            }
+            let room = hasRoom[worker.service] ?? hasWorkerWithRoom(for: worker.service)
+            hasRoom[worker.service] = room
+            if room { consider(expiry) }
         }
         if let due = pendingDropReports.due { consider(due) }
         return next
@@ -27,29 +37,55 @@ extension BrokerStateMachine {
         worker.lastHeard + worker.silenceLimit
     }
 
-    /// Removes silent workers, sends heartbeats and ends expired entries.
+    /// A plain worker may be too busy for heartbeats, as that of the ZeroMQ guide is: it keeps its request while no other
+    /// worker could take it.
+    private func isWorkingPlainly(_ worker: Worker) -> Bool {
+        !worker.isOurs && worker.inFlight.keys.contains { entries[$0] != nil }
+    }
+
+    private func hasWorkerWithRoom(for service: Frame) -> Bool {
+        services[service]?.workers.contains { workers[$0]?.hasRoom == true } ?? false
+    }
+
+    /// Ends expired entries, removes silent workers and sends heartbeats.
     public mutating func ticked(at now: Duration, _ actions: inout [Action]) {
         detectSuspension(until: now)
         defer { tickDue = nextDeadline }
-        // In a fixed order, so that a simulation repeats itself.
-        let silent = workers.filter { expiry(of: $0.value) <= now }.keys.sorted { $0.lexicographicallyPrecedes($1) }
-        for peer in silent { recordAbsence(of: peer, undeliveredSince: now, at: now) }
-        for peer in silent { recordSilence(of: peer) }
-        // Mark all of them first: the requests of one must not be redelivered to another silent worker.
-        for peer in silent { workers[peer]?.isDraining = true }
-        for peer in silent { removeWorker(peer, reason: .silent, at: now, &actions) }
-        let waiting = workers.filter { $0.value.lastSent + $0.value.options.heartbeatInterval <= now }
-        for (peer, worker) in waiting.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-            workers[peer]?.lastSent = now
-            send(.heartbeat(extra: []), to: peer, worker.version, &actions)
-        }
         // Timers of ended entries are removed too, otherwise each of them would cause a tick.
         while let timer = timers.min, timer.due <= now || entries[timer.entry] == nil {
             timers.removeMin()
             handleReminder(timer, at: now, &actions)
         }
+        // In a fixed order, so that a simulation repeats itself.
+        let silent = workers.filter { expiry(of: $0.value) <= now }.keys.sorted { $0.lexicographicallyPrecedes($1) }
+        let working = silent.filter { workers[$0].map(isWorkingPlainly) == true }
+        removeSilent(silent.filter { !working.contains($0) }, at: now, &actions)
+        for peer in working where workers[peer].map({ hasWorkerWithRoom(for: $0.service) }) == true {
+            removeSilent([peer], at: now, &actions)
+        }
+        let waiting = workers.filter { $0.value.lastSent + $0.value.options.heartbeatInterval <= now }
+        for (peer, worker) in waiting.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            workers[peer]?.lastSent = now
+            send(.heartbeat(extra: []), to: peer, worker.version, &actions)
+        }
         reportDrops(at: now, &actions)
     }
+
+    private mutating func removeSilent(_ peers: [PeerID], at now: Duration, _ actions: inout [Action]) {
+        // A connection that the broker itself ends says nothing about a crash.
+        for peer in peers where !hasOwnIdentity(peer) { recordAbsence(of: peer, undeliveredSince: now, at: now) }
+        for peer in peers { recordSilence(of: peer) }
+        // Mark all of them first: the requests of one must not be redelivered to another silent worker.
+        for peer in peers { workers[peer]?.isDraining = true }
+        for peer in peers {
+            removeWorker(peer, reason: .silent, at: now, &actions)
+            if hasOwnIdentity(peer) { actions.append(.end(peer)) }
+        }
+    }
+
+    /// Whether the peer has chosen its identity, which a ROUTER takes from no second connection: those that libzmq
+    /// makes begin with a zero, and are never used again.
+    private func hasOwnIdentity(_ peer: PeerID) -> Bool { peer.first != 0 }
 
     /// When the broker itself was suspended until now (a stopped process, an overloaded machine), messages of its
     /// workers may be unread, so their silence is no evidence of loss: each worker gets one more interval.

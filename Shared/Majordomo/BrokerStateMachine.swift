@@ -9,6 +9,8 @@ public struct BrokerStateMachine: Sendable {
     public enum Action: Sendable, Equatable {
         case send(to: PeerID, PeerMessage)
         case note(LedgerEvent)
+        /// The connection of a peer must end: a newcomer with its identity is served only after that.
+        case end(PeerID)
         /// A management request (`mmi.…`) for the owner of the machine; answer with `answer(_:…)`.
         case inspect(Inspection)
     }

@@ -89,7 +89,7 @@ import Testing
                     if case .request(let ticket, _) = WorkerMessage.fromBroker(message.encoded) {
                         tickets.append(ticket)
                     }
-                case .inspect: break
+                case .end, .inspect: break
                 }
             }
         }

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 class Peer:
     """A socket that sends frames unchanged and receives with a timeout."""
 
-    def __init__(self, scene: Scene, endpoint: str, dialect: Dialect, identity: bytes = b"") -> None:
+    def __init__(
+        self, scene: Scene, endpoint: str, dialect: Dialect, identity: bytes = b"", *, reconnects: bool = True,
+    ) -> None:
         self.scene = scene
         self.dialect = dialect
         self.socket: zmq.Socket[bytes] = scene.context.socket(zmq.DEALER)
@@ -24,6 +26,8 @@ class Peer:
         self.socket.sndtimeo = int(scene.limits.answer * 1000)
         if identity:
             self.socket.setsockopt(zmq.IDENTITY, identity)
+        if not reconnects:
+            self.socket.setsockopt(zmq.RECONNECT_IVL, -1)
         self.socket.connect(endpoint)
 
     def send(self, frames: list[bytes]) -> None:
@@ -63,8 +67,10 @@ class Client(Peer):
 class Worker(Peer):
     """Registers, sends heartbeats, receives requests and answers them."""
 
-    def __init__(self, scene: Scene, endpoint: str, dialect: Dialect, identity: bytes = b"") -> None:
-        super().__init__(scene, endpoint, dialect, identity)
+    def __init__(
+        self, scene: Scene, endpoint: str, dialect: Dialect, identity: bytes = b"", *, reconnects: bool = True,
+    ) -> None:
+        super().__init__(scene, endpoint, dialect, identity, reconnects=reconnects)
         self.is_registered = False
         self.sends_heartbeats = True
 

@@ -82,6 +82,23 @@ def _silence(scene: Scene, dialect: Dialect) -> None:
     client.expect(service, b"answer")
 
 
+@_rule("options.identity", "the identity of a worker that fell silent is free, although its connection has not ended")
+def _identity(scene: Scene, dialect: Dialect) -> None:
+    service, identity = scene.service(), b"worker of " + scene.service()
+    client = scene.client(dialect)
+    silent = scene.worker(dialect, identity=identity, reconnects=False)  # as one whose machine has lost its power
+    options = _options(scene.service(), milliseconds=100)
+    _register(silent, service, options)
+    expect(dialect.worker_command(dialect.heartbeat, options), silent.receive())
+    silent.is_registered = False  # by this alone it sends nothing more
+    scene.dispatch(client, silent, service)
+    other = _worker(scene, dialect, service)
+    other.finish(other.request(scene.limits.other), b"answer")
+    client.expect(service, b"answer")
+    other.disconnect()
+    scene.expect_routing(client, scene.worker(dialect, service, identity), service)
+
+
 @_rule("options.unusable", "options out of range are ignored: the worker is a plain one of capacity 1")
 def _unusable(scene: Scene, dialect: Dialect) -> None:
     for options in (_options(b"x", capacity=0), _options(b"x", milliseconds=49), _options(b""), b"\xff\x00", b""):

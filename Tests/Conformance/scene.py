@@ -70,9 +70,11 @@ class Scene:
         self._peers.append(client)
         return client
 
-    def worker(self, dialect: Dialect, service: bytes = b"", identity: bytes = b"") -> Worker:
+    def worker(
+        self, dialect: Dialect, service: bytes = b"", identity: bytes = b"", *, reconnects: bool = True,
+    ) -> Worker:
         """Return a connected worker, registered for the service if one is given."""
-        worker = Worker(self, self.endpoints.workers, dialect, identity)
+        worker = Worker(self, self.endpoints.workers, dialect, identity, reconnects=reconnects)
         self._peers.append(worker)
         if service:
             worker.ready(service)

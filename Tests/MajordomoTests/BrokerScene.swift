@@ -26,6 +26,8 @@ final class BrokerScene {
     private(set) var now: Duration = .zero
     private(set) var notes: [LedgerEvent] = []
     private(set) var inspections: [BrokerStateMachine.Inspection] = []
+    /// The peers whose connections the broker ends.
+    private(set) var ended: [PeerID] = []
     private var sent: [PeerID: [[Frame]]] = [:]
 
     init(
@@ -35,17 +37,22 @@ final class BrokerScene {
         broker = BrokerStateMachine(timing: timing, epoch: epoch, describe: describe)
     }
 
+    /// As libzmq makes them; a peer called "own …" has chosen its own.
+    static func identity(of peer: String) -> PeerID {
+        peer.hasPrefix("own ") ? Frame(text: peer) : [0] + Frame(text: peer)
+    }
+
     func receive(_ frames: [Frame], from peer: String, rights: PeerRights = .all) {
-        apply { broker.received(frames, from: Frame(text: peer), rights: rights, at: now, &$0) }
+        apply { broker.received(frames, from: Self.identity(of: peer), rights: rights, at: now, &$0) }
     }
 
     func fail(toReach peer: String) {
-        apply { broker.undeliverable(to: Frame(text: peer), queuedAt: now, at: now, &$0) }
+        apply { broker.undeliverable(to: Self.identity(of: peer), queuedAt: now, at: now, &$0) }
     }
 
     /// Ends the connection of a peer, as after a crash of the peer.
     func disconnect(_ peer: String, undeliveredSince time: Duration? = nil) {
-        apply { broker.disconnected(Frame(text: peer), undeliveredSince: time, at: now, &$0) }
+        apply { broker.disconnected(Self.identity(of: peer), undeliveredSince: time, at: now, &$0) }
     }
 
     func apply(_ change: (inout [BrokerStateMachine.Action]) -> Void) {
@@ -55,6 +62,7 @@ final class BrokerScene {
             switch action {
             case .send(let peer, let message): sent[peer, default: []].append(message.encoded)
             case .note(let event): notes.append(event)
+            case .end(let peer): ended.append(peer)
             case .inspect(let inspection): inspections.append(inspection)
             }
         }
@@ -77,7 +85,7 @@ final class BrokerScene {
     }
 
     func taken(by peer: String) -> [[Frame]] {
-        sent.removeValue(forKey: Frame(text: peer)) ?? []
+        sent.removeValue(forKey: Self.identity(of: peer)) ?? []
     }
 
     func count(of reason: DropReason) -> Int {

@@ -50,6 +50,56 @@ import Testing
         #expect(!isRegistered)
     }
 
+    @Test func `a silent plain worker keeps its request while no other worker is free`() {
+        scene.joinPlainly("busy")
+        scene.ask(within: .seconds(30))
+        let ticket = scene.dispatches(to: "busy")[0].ticket
+        scene.advance(by: .seconds(10))
+        #expect(isRegistered)
+        #expect(scene.broker.nextDeadline.map { $0 > scene.now } == true, "nothing is due before a change")
+        scene.say(.final(ticket: ticket, body: [Frame(text: "done")]), as: "busy")
+        #expect(scene.answers().map(\.content) == [[Frame(text: "done")]])
+        scene.advance(by: .milliseconds(7499))
+        #expect(isRegistered)
+        scene.advance(by: .milliseconds(1))
+        #expect(!isRegistered)
+    }
+
+    @Test func `another worker that becomes free takes over from one of the silent plain workers`() {
+        for worker in ["one", "two"] { scene.joinPlainly(worker) }
+        for call in 1...2 { scene.ask(call: UInt64(call), within: .seconds(30)) }
+        scene.advance(by: .seconds(10))
+        scene.joinPlainly("heir")
+        scene.advance(by: .milliseconds(1))
+        #expect(scene.dispatches(to: "heir").count == 1)
+        let left = scene.broker.report(at: scene.now).workers.map(\.instance)
+        #expect(left.count == 2, "the other one keeps its request: \(left)")
+    }
+
+    @Test func `a request that has ended keeps no silent worker`() {
+        scene.joinPlainly("busy")
+        scene.ask(within: .seconds(9))
+        scene.advance(by: .milliseconds(8999))
+        #expect(isRegistered)
+        scene.advance(by: .milliseconds(1))
+        #expect(!isRegistered)
+    }
+
+    @Test func `the connection of a silent worker ends when another one may need its identity`() {
+        for worker in ["made by libzmq", "own identity"] { scene.joinPlainly(worker) }
+        scene.advance(by: .seconds(8))
+        #expect(scene.ended == [Frame(text: "own identity")])
+    }
+
+    @Test func `a connection that the broker itself has ended is no crash`() {
+        scene.join("own worker", heartbeat: interval, process: 4)
+        scene.ask()
+        scene.advance(by: .seconds(2))
+        #expect(scene.ended == [Frame(text: "own worker")])
+        scene.disconnect("own worker")
+        #expect(!scene.notes.contains { if case .suspected = $0 { true } else { false } })
+    }
+
     @Test(arguments: [
         WorkerMessage.heartbeat(extra: []), .final(ticket: [1], body: []), .partial(ticket: [1], body: []),
     ])

@@ -49,7 +49,7 @@ import Testing
     @Test func `two plain workers never have the same name`() {
         scene.joinPlainly("\u{1}\u{11}")
         scene.joinPlainly("\u{11}\u{1}")
-        #expect(instances == ["echo/plain-0111", "echo/plain-1101"])
+        #expect(instances == ["echo/plain-000111", "echo/plain-001101"])
     }
 
     @Test func `an exclusive service is free after its worker left`() {

@@ -265,6 +265,7 @@ actor Broker {
             let at = clock.microseconds
             tally.record(event, at: at)
             eventPublisher.append(.ledger(event, at: at), at: now)
+        case .end(let peer): connections.endConnection(of: peer)
         case .inspect(let inspection): answer(inspection, at: now)
         }
     }

@@ -82,6 +82,7 @@ struct BrokerRun {
             switch action {
             case .send(let peer, let message): check(message.encoded, to: peer)
             case .note(let event): tally.note(event)
+            case .end(let peer): claim(machine.workers[peer] == nil, "a worker without a connection: \(peer)")
             case .inspect(let inspection):
                 claimReport()
                 carryOut([machine.answer(inspection, [Frame(text: "fact")])])

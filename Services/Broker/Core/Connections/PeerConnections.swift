@@ -164,6 +164,11 @@ struct PeerConnections {
         unreported[ConnectionEnd(reason: reason, owner: owner), default: 0] += 1
     }
 
+    /// Ends the connection of a worker that was removed for its silence.
+    mutating func endConnection(of peer: PeerID) {
+        if let place = table.place(of: peer) { end(place, because: .silent) }
+    }
+
     /// Ends the connections of these keys, and those whose key is unknown because they have sent nothing; clients with
     /// listed keys reconnect.
     mutating func endConnections(ofKeys keys: [CurvePublicKey]) {
@@ -227,6 +232,8 @@ struct ConnectionEnd: Sendable, Hashable {
         case unfinishedMessage = "unfinished_message"
         /// The peer does not read the replies to its requests.
         case unread
+        /// A worker was silent, and another one may need its identity.
+        case silent
         /// The peer's key is no longer listed.
         case keyRemoved = "key_removed"
     }

@@ -93,6 +93,9 @@ final class BrokerProcess {
                     lost.append(connection)
                 }
             case .note(let event): world.referee.brokerNotes(event)
+            case .end(let peer):
+                world.sever(
+                    world.connection(of: peer), brokerLearnsIn: .zero, peerLearnsIn: world.dice.milliseconds(0...50))
             case .inspect(let inspection): apply { $0.append(machine.answer(inspection, [Frame(text: "seen")])) }
             }
         }

@@ -4,6 +4,7 @@ import Majordomo
 /// after a DISCONNECT or three intervals of silence.
 final class PlainWorkerPeer: PlainSocket {
     let keepsSocket: Bool
+    private let isQuietAtWork: Bool
     private var lastHeard: Duration = .zero
     private var lastSent: Duration = .zero
     private var busyUntil: Duration = .zero
@@ -11,6 +12,7 @@ final class PlainWorkerPeer: PlainSocket {
 
     init(number: Int, _ kind: Scenario.PlainWorker, in world: World) {
         keepsSocket = kind.keepsSocket
+        isQuietAtWork = kind.isQuietAtWork
         interval = world.scenario.timing.plainHeartbeatInterval
         super.init("plain-worker/\(number)", role: .worker, kind.version, in: world)
     }
@@ -50,7 +52,7 @@ final class PlainWorkerPeer: PlainSocket {
     private func work(on ticket: Frame, _ body: [Frame]) {
         let work = world.referee.began(body, at: self)
         // Earlier requests take time, and the broker may no longer know of them.
-        if busyUntil > clock { markTroubled(until: bornAt + busyUntil + work) }
+        if busyUntil > clock || isQuietAtWork { markTroubled(until: bornAt + max(busyUntil, clock) + work) }
         busyUntil = max(busyUntil, clock) + work
         if world.referee.isPoison(body[...]) { world.poison(self, in: work) }
         let answer = Self.answer(to: body)
@@ -72,7 +74,7 @@ final class PlainWorkerPeer: PlainSocket {
             reopen()
             register()
         } else if lastSent + interval <= clock {
-            say(.heartbeat(extra: []))
+            if isQuietAtWork, busyUntil > clock { lastSent = clock } else { say(.heartbeat(extra: [])) }
         }
     }
 

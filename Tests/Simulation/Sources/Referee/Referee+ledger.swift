@@ -32,7 +32,7 @@ extension Referee {
             connection: connection, service: ready.service, instance: instance,
             capacity: ready.options?.capacity ?? 1,
             interval: ready.options?.heartbeatInterval ?? timing.plainHeartbeatInterval,
-            isExclusive: ready.options?.isExclusive ?? false, joinedAt: now,
+            isPlain: ready.options == nil, isExclusive: ready.options?.isExclusive ?? false, joinedAt: now,
             process: ready.options.flatMap { CrashBook.Process($0) })
         let others = registered.filter { $0.service == ready.service }
         if !others.isEmpty, registration.isExclusive || others.contains(where: \.isExclusive) {
@@ -53,6 +53,7 @@ extension Referee {
         if reason == .silent {
             world.tally.silent += 1
             if now - registration.lastHeard < limit { object(.droppedAlive, registration.instance) }
+            if isKeptAtWork(registration) { object(.droppedWorking, registration.instance) }
             let isHealthy = max(owner.troubledUntil, registration.connection.troubledUntil) <= now - limit
             if isLawful, isHealthy, registration.connection.up.unread > 0 {
                 object(.droppedAlive, "\(registration.instance), whose messages lie unread")
@@ -115,9 +116,16 @@ extension Referee {
     }
 
     func brokerHasTicked() {
-        for registration in registered where isSilent(registration, by: .milliseconds(5)) {
+        for registration in registered
+        where isSilent(registration, by: .milliseconds(5)) && !isKeptAtWork(registration) {
             object(.deadKept, registration.instance)
         }
+    }
+
+    /// Whether it is a plain worker with a request that no other worker could take.
+    private func isKeptAtWork(_ registration: Registration) -> Bool {
+        registration.isPlain && registration.outstanding.contains { $0.admission.isLive && $0.admission.deadline > now }
+            && !registered.contains { $0.service == registration.service && !$0.isDraining && !$0.isFull }
     }
 
     /// Whether the broker has read nothing of it for longer than its liveness.

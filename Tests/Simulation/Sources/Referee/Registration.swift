@@ -5,6 +5,8 @@ final class Registration {
     let instance: String
     let capacity: Int
     let interval: Duration
+    /// Its READY had none of our options.
+    let isPlain: Bool
     let isExclusive: Bool
     let joinedAt: Duration
     /// Nil for a worker that does not name its process.
@@ -20,13 +22,14 @@ final class Registration {
 
     init(
         connection: Connection, service: [UInt8], instance: String, capacity: Int, interval: Duration,
-        isExclusive: Bool, joinedAt: Duration, process: CrashBook.Process?
+        isPlain: Bool, isExclusive: Bool, joinedAt: Duration, process: CrashBook.Process?
     ) {
         self.connection = connection
         self.service = service
         self.instance = instance
         self.capacity = capacity
         self.interval = interval
+        self.isPlain = isPlain
         self.isExclusive = isExclusive
         self.joinedAt = joinedAt
         self.process = process

@@ -38,6 +38,7 @@ enum Rule: String, CaseIterable {
     case dispatchedToDraining = "a worker was handed a request after the broker had heard of its drain"
     case dispatchedToUnregistered = "a request went to a peer that is not registered"
     case deadKept = "a silent worker was kept beyond its liveness"
+    case droppedWorking = "a plain worker was dropped at work although no other one was free"
     case droppedAlive = "a worker that kept sending was dropped as silent"
     case healthyLost = "a worker lost its registration although nothing was wrong"
     case sharedExclusive = "an exclusive service had two workers"

@@ -64,8 +64,10 @@ final class Connection {
 
     var isOpen: Bool { run != nil && !isBroken && !isClosed }
 
-    /// The address as a ROUTER assigns it: a zero byte and four more.
-    var peer: PeerID { [0] + (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
+    /// The address as a ROUTER assigns it, a zero byte and four more; plain workers have chosen their own.
+    var peer: PeerID {
+        [owner is PlainWorkerPeer ? 1 : 0] + (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
+    }
 
     static func number(of peer: PeerID) -> Int { peer.dropFirst().reduce(0) { $0 << 8 | Int($1) } }
 }

@@ -31,6 +31,8 @@ struct Scenario {
         let version: MajordomoVersion
         /// Answers DISCONNECT with a new READY on the same connection instead of a new connection.
         let keepsSocket: Bool
+        /// Sends no heartbeats at work, as the worker of the ZeroMQ guide.
+        let isQuietAtWork: Bool
     }
 
     struct Ask {
@@ -105,7 +107,9 @@ struct Scenario {
         }
         if isPlainWorld || dice.hits(oneIn: 6) {
             for _ in 1...dice.number(1...2) {
-                plainWorkers.append(PlainWorker(version: version(&dice), keepsSocket: dice.hits(oneIn: 2)))
+                plainWorkers.append(
+                    PlainWorker(
+                        version: version(&dice), keepsSocket: dice.hits(oneIn: 2), isQuietAtWork: dice.hits(oneIn: 3)))
             }
         }
         if dice.hits(oneIn: 4) { plainClients.append(version(&dice)) }
