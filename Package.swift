@@ -155,7 +155,7 @@ let package = Package(
                 logging, unixSignals,
             ]),
         .systemLibrary(name: "CMemory", path: "Shared/CMemory"),
-        shared("HTTPKit", ["CMemory", httpTypes, hummingbirdCore, nioCore, nioPosix]),
+        shared("HTTPKit", ["CMemory", httpTypes, hummingbirdCore, nioCore, nioHTTP1, nioPosix]),
         shared("Inspection", ["Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit"]),
         shared("TerminalText", ["ProcessKit"]),
         shared("EventLog", ["Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit", "TerminalText"]),
@@ -297,8 +297,8 @@ let package = Package(
         tests(
             "Exporter",
             [
-                "Contracts", "Envelope", "ExporterCore", "Localization", "MessageBus", "ProcessKit", "ServiceKit",
-                "TestSupport",
+                "Contracts", "Envelope", "ExporterCore", "HTTPKit", "Localization", "MessageBus", "ProcessKit",
+                "ServiceKit", "TestSupport", httpTypes, hummingbird,
             ]),
         tests(
             "DemoUpstream",

@@ -1,5 +1,6 @@
 import HTTPTypes
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 
 /// Enters one connection in the registry, and its requests.
@@ -16,8 +17,13 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// A read of the socket may contain thousands of short requests, each of which takes a kilobyte until it is answered.
     private static let maxPipelined = 16
 
+    /// No request has a body that matters: one that goes on beyond is not read to its end.
+    private static let maxBody = 64 << 10
+
     private let registry: ConnectionRegistry
     private var unanswered = 0
+    private var bodyBytes = 0
+    private var isOverlong: Bool { bodyBytes > Self.maxBody }
     /// Whether the response in progress is a stream of events.
     private var isStream = false
 
@@ -28,7 +34,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         let stall = StallHandler(limit: registry.limits.stallLimit) { [registry] in registry.stall($0, since: $1) }
         // Only in a pipeline that is being closed there is no place for it.
-        try? context.pipeline.syncOperations.addHandler(stall, position: .first)
+        let pipeline = context.pipeline.syncOperations
+        try? pipeline.addHandler(stall, position: .first)
+        if let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) {
+            try? pipeline.addHandler(FirstVersionHandler(), position: .after(decoder))
+        }
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -48,12 +58,23 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head:
             unanswered += 1
+            bodyBytes = 0
             guard unanswered <= Self.maxPipelined else { return context.close(promise: nil) }
-        case .body: break
+        case .body(let bytes):
+            bodyBytes += bytes.readableBytes
+            if isOverlong {
+                if unanswered == 0 { context.close(promise: nil) }
+                return
+            }
         // A client that never ends its request keeps no place from others.
         case .end: registry.beginRequest(context.channel)
         }
         context.fireChannelRead(data)
+    }
+
+    /// What follows an overlong body stays with its client.
+    func read(context: ChannelHandlerContext) {
+        if !isOverlong { context.read() }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -63,6 +84,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             isStream = false
             unanswered -= 1
             registry.endRequest(context.channel)
+            if isOverlong { return context.closeAfterWriting(data, promise) }
         case .body: break
         }
         context.write(data, promise: promise)

@@ -79,6 +79,11 @@ public struct Environment: Sendable {
         return number
     }
 
+    /// The items of a setting that has commas between them, in lower case.
+    public func list(_ name: String) -> [String] {
+        (self[name] ?? "").lowercased().split(separator: ",").map { String($0.filter { !$0.isWhitespace }) }
+    }
+
     /// A switch: true for 1, false for 0 or a missing value.
     public func flag(_ name: String) throws -> Bool {
         try number(name, default: 0, in: 0...1) == 1

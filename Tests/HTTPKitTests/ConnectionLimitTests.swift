@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
+import Synchronization
 import Testing
 
 @testable import HTTPKit
@@ -22,6 +23,14 @@ import Testing
         let router = Router()
         router.get("/") { _, _ in Response(status: .ok, body: ResponseBody(byteBuffer: page)) }
         router.get("/small") { _, _ in "small\n" }
+        router.get("/pieces") { _, _ in
+            Response(
+                status: .ok,
+                body: ResponseBody { writer in
+                    for word in ["one ", "two "] { try await writer.write(ByteBuffer(string: word)) }
+                    try await writer.finish(nil)
+                })
+        }
         let server = Application(
             router: router, server: .http1(configuration: .init(registry)),
             configuration: .init(address: .hostname("127.0.0.1", port: 0)),
@@ -60,6 +69,63 @@ import Testing
             #expect(waiting.isActive)
             try await stuck.close()
             try await waiting.close()
+        }
+    }
+
+    /// What the server sends until it ends the connection.
+    private func answer(_ port: Int, to requests: String, then rest: @Sendable (any Channel) async -> Void = { _ in })
+        async throws -> String
+    {
+        let (parts, part) = AsyncStream.makeStream(of: ByteBuffer.self)
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Collector(part))
+                }
+            }
+            .connect(host: "127.0.0.1", port: port).get()
+        try await channel.writeAndFlush(ByteBuffer(string: requests))
+        await rest(channel)
+        var text = ""
+        for await part in parts { text += String(buffer: part) }
+        return text
+    }
+
+    private final class Collector: ChannelInboundHandler, Sendable {
+        typealias InboundIn = ByteBuffer
+        private let parts: AsyncStream<ByteBuffer>.Continuation
+
+        init(_ parts: AsyncStream<ByteBuffer>.Continuation) { self.parts = parts }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) { parts.yield(unwrapInboundIn(data)) }
+        func channelInactive(context: ChannelHandlerContext) { parts.finish() }
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+
+    private static let few = ConnectionLimits(maxTotal: 10, maxPerAddress: 10, idleLimit: .seconds(60))
+
+    @Test func `a client of HTTP 1 0 gets no chunks, and the end of the connection`() async throws {
+        try await withServer(Self.few) { port, _ in
+            let modern = "GET /small HTTP/1.1\r\nHost: a\r\n\r\n"
+            let text = try await answer(port, to: modern + "GET /pieces HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+            #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n") && text.contains("small\nHTTP/1.0 200 OK\r\n"))
+            #expect(text.hasSuffix("\r\n\r\none two ") && !text.lowercased().contains("chunked"), "\(text)")
+        }
+    }
+
+    @Test func `a body that does not end is not read, its answer comes all the same`() async throws {
+        try await withServer(Self.few) { port, _ in
+            let written = Mutex(0)
+            let head = "POST /small HTTP/1.1\r\nHost: a\r\nContent-Length: 20000000000\r\n\r\n"
+            let text = try await answer(port, to: head) { channel in
+                let piece = ByteBuffer(repeating: 120, count: 64 << 10)
+                // Until the connection ends, or what the kernel holds is more than plenty.
+                while written.withLock({ $0 }) < 64 << 20, (try? await channel.writeAndFlush(piece)) != nil {
+                    written.withLock { $0 += piece.readableBytes }
+                }
+            }
+            #expect(written.withLock { $0 } < 64 << 20)
+            #expect(text.isEmpty || text.hasPrefix("HTTP/1.1 404"), "\(text)")
         }
     }
 

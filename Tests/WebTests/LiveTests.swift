@@ -140,11 +140,13 @@ import Testing
     func `behind a proxy that is not in the settings nobody counts as a user of this machine`(field: String)
         async throws
     {
-        try await withSite(["BOXOFFICE_WEB_CALLS": "105"]) { _, site in
-            // The share of an address is four calls, of which a chart may need 21.
-            let forwarded = try await site.get("/2019-03-15", [(field, "1.1 proxy")])
-            #expect(forwarded.status == .serviceUnavailable)
-            #expect(try await site.get("/2019-03-15").status == .ok)
+        try await withSite(["BOXOFFICE_WEB_CALLS": "300"]) { _, site in
+            // An address has 21 calls, of which the first chart takes seven, and the second may need 21.
+            let answers = [
+                try await site.get("/2019-03-14", [(field, "1.1 proxy")]),
+                try await site.get("/2019-03-15", [(field, "1.1 proxy")]), try await site.get("/2019-03-15"),
+            ]
+            #expect(answers.map(\.status) == [.ok, .serviceUnavailable, .ok])
         }
     }
 

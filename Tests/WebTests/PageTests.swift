@@ -115,6 +115,18 @@ import Testing
         }
     }
 
+    @Test(arguments: ["/2019-03-15.json", "/films/20199001.json", "/feed.atom", "/posters/20199001"])
+    func `what is for programs has a tag, by which it is not sent again`(target: String) async throws {
+        try await PageScene.run { _, get in
+            let first = try await get(target, .get, [:])
+            let tag = try #require(first.field("ETag"))
+            let again = try await get(target, .get, [.ifNoneMatch: tag])
+            #expect(again.status == 304 && again.body.isEmpty && again.field("ETag") == tag)
+            let other = try await get(target, .get, [.ifNoneMatch: "W/\"other\""])
+            #expect(other.status == 200 && other.field("ETag") == tag)
+        }
+    }
+
     @Test func `sources, robots and schemas are where they are looked for`() async throws {
         try await PageScene.run { _, get in
             let about = try await get("/about?lang=en", .get, [:])

@@ -7,8 +7,8 @@ import Testing
 
 @Suite struct RequestTests {
     private func request(
-        _ target: String = "/", _ method: HTTPRequest.Method = .get, host: String? = "127.0.0.1:8080",
-        _ fields: HTTPFields = [:]
+        _ target: String = "/", _ method: HTTPRequest.Method = .get, _ fields: HTTPFields = [:],
+        host: String? = "127.0.0.1:8080"
     ) -> WebRequest {
         WebRequest(method: method, target: target, host: host, fields: fields) {
             RequestMeaning($0, now: 1_767_225_600)
@@ -89,6 +89,22 @@ import Testing
         #expect(status(request("/", .get, [name: "localhost"])) == 421)
     }
 
+    @Test func `the host of an absolute target counts instead of the field`() {
+        #expect(status(request("http://evil.example/about", host: "localhost")) == 421)
+        #expect(status(request("HTTP://u@localhost/about", host: "localhost")) == 421)
+        let own = request("http://localhost:8080/2022-01-05?view=grid", host: "evil.example")
+        #expect(status(own) == nil && own.target == "/2022-01-05?view=grid")
+        #expect(request("http://localhost").target == "/" && request("http://localhost?a").target == "/?a")
+    }
+
+    @Test(arguments: [nil, "", "evil.example", "10.0.0.7:8080"] as [String?])
+    func `the health is told to any host, and nothing else`(host: String?) {
+        #expect(status(request("/healthz", host: host)) == nil)
+        #expect(status(request("/healthz", .head, host: host)) == nil)
+        #expect(status(request("/healthz", .post, host: host)) == 405)
+        #expect(status(request("/healthz/", host: host)) == 421)
+    }
+
     @Test func `a host of the settings is allowed`() {
         #expect(status(request(host: "Box.example:443"), allowed: ["box.example"]) == nil)
         #expect(status(request(host: "other.example"), allowed: ["box.example"]) == 421)
@@ -109,7 +125,12 @@ import Testing
     }
 
     @Test func `other methods and very long addresses are refused`() {
-        #expect(status(request("/", .put)) == 405 && status(request("/", .delete)) == 405)
+        for method in [HTTPRequest.Method.put, .delete, .options, .post] {
+            let refusal = RequestGuard(allowedHosts: []).refusal(request("/", method))
+            #expect(refusal?.status == .methodNotAllowed && refusal?.fields[.allow] == "GET, HEAD", "\(method)")
+        }
+        let refusal = RequestGuard(allowedHosts: []).refusal(request("/2022-W01/weekend/refresh"))
+        #expect(refusal?.status == .methodNotAllowed && refusal?.fields[.allow] == "POST")
         #expect(status(request("/" + String(repeating: "a", count: 8192))) == 414)
         #expect(status(request("/", .head)) == nil)
     }

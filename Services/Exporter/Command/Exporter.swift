@@ -9,8 +9,8 @@ struct ExporterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exporter", abstract: "Serves metrics for Prometheus, and sends traces by OTLP/HTTP.",
         discussion: """
-            Settings: BOXOFFICE_EXPORTER_HOST, BOXOFFICE_EXPORTER_PORT; for traces OTEL_EXPORTER_OTLP_ENDPOINT,
-            OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS and the others of OpenTelemetry.
+            Settings: BOXOFFICE_EXPORTER_HOST, BOXOFFICE_EXPORTER_PORT, BOXOFFICE_EXPORTER_ALLOWED_HOSTS; for traces
+            OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS and the others of OpenTelemetry.
             Example: OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 exporter
             """)
 

@@ -20,18 +20,21 @@ struct TraceEndpoint: Equatable, Sendable {
 public struct ExporterConfiguration: Sendable {
     /// 9464 is the port that OpenTelemetry gives to exporters for Prometheus.
     let address: ListenAddress
+    /// Names of hosts that requests may have, in lower case.
+    let allowedHosts: Set<String>
     /// Nil: no traces are sent.
     var traces: TraceEndpoint?
     /// Why no traces are sent although there is a receiver, for the log.
     let warning: String?
 
-    /// Reads `BOXOFFICE_EXPORTER_HOST`, `BOXOFFICE_EXPORTER_PORT`, `OTEL_SDK_DISABLED`, `OTEL_TRACES_EXPORTER` and
+    /// Reads `BOXOFFICE_EXPORTER_HOST`, `…_PORT` and `…_ALLOWED_HOSTS`, `OTEL_SDK_DISABLED`, `OTEL_TRACES_EXPORTER` and
     /// `OTEL_EXPORTER_OTLP_ENDPOINT`, `…_PROTOCOL`, `…_HEADERS` and `…_TIMEOUT`, each also as `OTEL_EXPORTER_OTLP_TRACES_…`.
     ///
     /// - Throws: `StartupError` that names the setting and its possible values.
     public init(_ environment: Environment) throws {
         address = try ListenAddress(
             host: "BOXOFFICE_EXPORTER_HOST", port: "BOXOFFICE_EXPORTER_PORT", usualPort: 9464, environment)
+        allowedHosts = Set(environment.list("BOXOFFICE_EXPORTER_ALLOWED_HOSTS"))
         let protocols = ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"]
         let endpoint = try Self.isDisabled(environment) ? nil : Self.traces(environment)
         if endpoint != nil, let name = protocols.first(where: { environment[$0] != nil }),

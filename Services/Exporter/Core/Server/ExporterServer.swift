@@ -1,6 +1,5 @@
 import AsyncHTTPClient
 import HTTPKit
-import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 public import Logging
@@ -66,19 +65,15 @@ public struct ExporterServer: Service {
     }
 
     private func makeApplication() -> some ApplicationProtocol {
-        let router = Router()
-        router.get("/metrics") { [source] _, _ in
-            Response(
-                status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: await source.text())))
-        }
-        router.get("/health") { _, _ in "ok\n" }
-        router.get("/") { _, _ in "Metrics for Prometheus: /metrics\n" }
+        let responder = ExporterResponder(allowedHosts: configuration.allowedHosts) { [source] in await source.text() }
         // Hummingbird logs each request at info.
         var quieter = logger
         quieter.logLevel = max(quieter.logLevel, .warning)
         return Application(
-            router: router,
+            responder: CallbackResponder { (request: Request, _: BasicRequestContext) in
+                await responder.respond(
+                    request.method, RequestTarget(request.head.path ?? "/", host: request.head.authority))
+            },
             server: .http1(configuration: .init(Self.limits)),
             configuration: .init(
                 address: .hostname(configuration.address.host, port: configuration.address.port),

@@ -39,8 +39,8 @@ extension Route {
         }
         let query = QueryParameters(parts.count > 1 ? String(parts[1]) : nil)
         guard method == .get else {
+            guard Self.isAction(path) else { throw .unknown }
             let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-            guard (2...3).contains(parts.count), parts.last == "refresh" else { throw .unknown }
             let part = parts.count == 3 ? String(parts[1]) : nil
             self = .refresh(try Self.chart(String(parts[0]), part, query, now: now))
             return
@@ -49,11 +49,19 @@ extension Route {
         case "/": self = .page(try Self.chart(nil, nil, query, now: now))
         case "/events": self = .events(try Self.topic(query, now: now), after: query["after"])
         case "/feed.atom": self = .feed
-        case "/healthz": self = .health
+        case Self.healthPath: self = .health
         case "/robots.txt": self = .robots
         case "/go": self = .date(query["date"] ?? "")
         default: self = try Self.named(path, query, now: now)
         }
+    }
+
+    static let healthPath = "/healthz"
+
+    /// Whether a path changes something, and is for POST alone: a chart's refresh.
+    static func isAction(_ path: String) -> Bool {
+        let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        return (2...3).contains(parts.count) && parts.last == "refresh"
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {

@@ -39,9 +39,9 @@ public struct WebConfiguration: Sendable {
             throw StartupError.unusable(
                 "BOXOFFICE_WEB_URL", url, ko: "https://example.org 같은 주소", en: "an address such as https://example.org")
         }
-        allowedHosts = Set(Self.list("BOXOFFICE_WEB_ALLOWED_HOSTS", environment))
+        allowedHosts = Set(environment.list("BOXOFFICE_WEB_ALLOWED_HOSTS"))
         proxies = Set(
-            try Self.list("BOXOFFICE_WEB_PROXY", environment).map { text in
+            try environment.list("BOXOFFICE_WEB_PROXY").map { text in
                 guard let address = ClientAddress(text) else {
                     throw StartupError.unusable("BOXOFFICE_WEB_PROXY", text, ko: "IP 주소", en: "IP addresses")
                 }
@@ -72,10 +72,5 @@ public struct WebConfiguration: Sendable {
                 en: "a number from 0, below KOBIS_DAILY_LIMIT (\(quota))")
         }
         return number
-    }
-
-    /// The items of a setting, with commas between them.
-    private static func list(_ name: String, _ environment: Environment) -> [String] {
-        (environment[name] ?? "").lowercased().split(separator: ",").map { String($0.filter { !$0.isWhitespace }) }
     }
 }

@@ -11,8 +11,8 @@ import NIOCore
 struct WebRequest: Sendable {
     let method: HTTPRequest.Method
     /// Path and query, as they were sent.
-    let target: String
-    let host: String?
+    var target: String { asked.path }
+    let asked: RequestTarget
     let fields: HTTPFields
     /// Of its queries.
     let trace = Trace.root(.web)
@@ -30,12 +30,12 @@ struct WebRequest: Sendable {
         self.client = client
         self.connection = connection
         self.method = method
-        self.target = target
-        self.host = host
+        let asked = RequestTarget(target, host: host)
+        self.asked = asked
         self.fields = fields
         meaning = read(
             RequestTexts(
-                isPost: method == .post, target: target, acceptLanguage: fields[.acceptLanguage],
+                isPost: method == .post, target: asked.path, acceptLanguage: fields[.acceptLanguage],
                 acceptEncoding: fields[.acceptEncoding]))
     }
 

@@ -75,13 +75,7 @@ extension WebResponder {
 
     private func response(of page: PageCache.Page, to request: WebRequest) -> WebResponse {
         let response = request.meaning.acceptsGzip ? page.compressed : page.plain
-        guard let field = request.fields[.ifNoneMatch] else { return response }
-        let known = field.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
-        guard known.contains(where: { $0 == "*" || $0 == page.tag || "W/\($0)" == page.tag }) else { return response }
-        var unchanged = response
-        unchanged.status = .notModified
-        unchanged.fields[.contentLength] = nil
-        return unchanged
+        return request.hasStored(page.tag) ? response.unchanged : response
     }
 
     /// Of RFC 9211: cache-store for the part that the answer cannot do without, and this server's own cache behind it.
@@ -89,6 +83,37 @@ extension WebResponder {
     /// - Parameter own: what its own cache did.
     static func cacheStatus(_ part: PartOutcome, own: String = "fwd=miss") -> String {
         "cache-store; \(part.cache?.field ?? "fwd=miss"), boxoffice; \(own)"
+    }
+}
+
+extension WebRequest {
+    /// Whether the client has the answer with this tag.
+    fileprivate func hasStored(_ tag: String) -> Bool {
+        guard let field = fields[.ifNoneMatch] else { return false }
+        let known = field.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+        return known.contains { $0 == "*" || $0 == tag || "W/\($0)" == tag }
+    }
+}
+
+extension WebResponse {
+    /// The answer with a tag, or the news that the client has it already.
+    ///
+    /// - Parameter content: what the answer shows; its bytes may differ by the time of the question.
+    func tagged(by content: [UInt8], for request: WebRequest) -> WebResponse {
+        guard status == .ok else { return self }
+        let tag = "W/\"\(String(Zlib.crc32(content), radix: 16))-\(content.count)\""
+        var answer = self
+        answer.fields[.eTag] = tag
+        // A client keeps it, and asks each time whether it is still the same.
+        if fields[.cacheControl] == "no-store" { answer.fields[.cacheControl] = "no-cache" }
+        return request.hasStored(tag) ? answer.unchanged : answer
+    }
+
+    fileprivate var unchanged: WebResponse {
+        var answer = self
+        answer.status = .notModified
+        answer.fields[.contentLength] = nil
+        return answer
     }
 }
 

@@ -18,38 +18,43 @@ extension WebResponder {
         default: calls = VisitorQueries.Cost.part
         }
         return try await queries.run(calls: calls, for: request.visitor, trace: request.trace) { visitor in
-            let (bytes, part) = try await jsonBytes(address, visitor.query)
+            let (bytes, part, content) = try await jsonBytes(address, visitor.query)
             var failure = part.value == nil ? part.failure ?? .unreadable : nil
             if failure?.code == .notStored, let refusal = visitor.refusal { failure = refusal.failure }
             return WebResponse(
                 failure.map { HTTPResponse.Status($0.code) } ?? .ok, bytes + [UInt8(ascii: "\n")],
-                "application/json; charset=utf-8", [.cacheStatus: Self.cacheStatus(part, own: "fwd=bypass")])
+                "application/json; charset=utf-8", [.cacheStatus: Self.cacheStatus(part, own: "fwd=bypass")]
+            ).tagged(by: content, for: request)
         }
     }
 
-    /// - Returns: the bytes, and the part that the answer cannot do without.
-    private func jsonBytes(_ address: PageAddress, _ query: Query) async throws -> ([UInt8], PartOutcome) {
+    /// - Returns: the bytes, the part that the answer cannot do without, and what differs when the answer does, but for
+    ///   the ages in it.
+    private func jsonBytes(
+        _ address: PageAddress, _ query: Query
+    ) async throws -> (bytes: [UInt8], part: PartOutcome, content: [UInt8]) {
         switch address {
         case .chart(let selection, _) where selection == .daily(selection.days.lowerBound):
             let assembly = try await query.show(selection, top: Self.films)
-            return (try AnswerJSON.show(assembly), assembly.chart)
+            return (try AnswerJSON.show(assembly), assembly.chart, Array(assembly.version.utf8))
         case .chart(let selection, _):
             let chart = try await query.chart(selection)
             let day = selection.days.lowerBound.iso
-            return (try AnswerJSON.single(chart, kind: "chart", asked: ("targetDate", day)), chart)
+            return (try AnswerJSON.single(chart, kind: "chart", asked: ("targetDate", day)), chart, chart.value ?? [])
         case .film(let code, let day):
             let detail = try await query.movie(code: code)
             let opening = try detail.value.map { try JSONBytes.decode(FilmDetail.self, from: $0).openingDay } ?? nil
             let yesterday = Day.yesterdayInSeoul(secondsSinceEpoch: clock.now())
             let run =
                 detail.value == nil ? nil : try await query.run(of: code, openedOn: opening, until: day ?? yesterday)
-            return (try AnswerJSON.movie(detail, code: code, run: run), detail)
+            let figures = try run.map { try JSONBytes.encode($0.run) } ?? []
+            return (try AnswerJSON.movie(detail, code: code, run: run), detail, (detail.value ?? []) + figures)
         case .search(let text, let number):
             let search = FilmSearch(
                 title: text, page: PageNumber(clamping: number), pageSize: FilmSearch.usualPageSize)
             let outcome = try await query.search(search)
-            return (try AnswerJSON.search(outcome, asked: search), outcome)
-        case .calendar, .about, .how, .activity: return ([], .failed(.unreadable))
+            return (try AnswerJSON.search(outcome, asked: search), outcome, outcome.value ?? [])
+        case .calendar, .about, .how, .activity: return ([], .failed(.unreadable), [])
         }
     }
 
@@ -78,7 +83,8 @@ extension WebResponder {
             let html = templates.html(.feed, FeedPage(frame: frame).values(charts, source: source))
             return WebResponse(
                 .ok, html, "application/atom+xml; charset=utf-8", cache: "public, max-age=600",
-                [.vary: "Accept-Language"])
+                [.vary: "Accept-Language"]
+            ).tagged(by: html, for: request)
         }
     }
 
@@ -102,11 +108,11 @@ extension WebResponder {
                 return .text(HTTPResponse.Status(code), "There is no poster.")
             }
             let poster = try JSONBytes.decode(Poster.self, from: value)
-            return image(try await visitor.query.image(of: poster, title: title))
+            return image(try await visitor.query.image(of: poster, title: title), for: request)
         }
     }
 
-    private func image(_ image: PartOutcome) -> WebResponse {
+    private func image(_ image: PartOutcome, for request: WebRequest) -> WebResponse {
         // A failed image has a placeholder, which says so.
         guard let bytes = image.attachment, let header = ImageHeader(bytes) else {
             return .text(HTTPResponse.Status(image.failure?.code ?? .unreadable), "There is no image.")
@@ -116,7 +122,7 @@ extension WebResponder {
             isImage ? .ok : HTTPResponse.Status(image.failure?.code ?? .unreadable), bytes, header.format.rawValue,
             cache: isImage ? "private, max-age=\(max(0, min(image.cache?.ttl ?? 0, 86_400)))" : "no-store")
         response.fields[.robotsTag] = "noimageindex"
-        return response
+        return response.tagged(by: bytes, for: request)
     }
 
     func schema(_ name: String) -> WebResponse {
