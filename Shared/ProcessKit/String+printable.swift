@@ -1,6 +1,6 @@
 extension String {
-    /// The text for one line of a terminal: characters that would end the line, control the terminal or reorder the
-    /// line are shown as escapes.
+    /// The text for one line of a terminal: characters that would end the line, control the terminal, reorder the line or
+    /// take no room are shown as escapes.
     ///
     /// For all external text: film titles, names, events of other processes.
     public var printable: String {
@@ -13,14 +13,28 @@ extension String {
             }
         }
     }
+
+    /// The text for a page or a feed: without the characters that XML forbids, that control or reorder, or that cannot be
+    /// seen. Tabs and line ends stay.
+    public var withoutControls: String {
+        // The usual case: these bytes begin few characters, and no Hangul.
+        guard utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 || $0 >= 0xEF }) else {
+            return self
+        }
+        let kept = unicodeScalars.filter { $0.isPrintable || [0x09, 0x0A, 0x0D].contains($0.value) }
+        return kept.count == unicodeScalars.count ? self : String(String.UnicodeScalarView(kept))
+    }
 }
 
 extension Unicode.Scalar {
     fileprivate var isPrintable: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: false
-        // Explicit direction marks apply until the end of the line and would reorder it.
-        case .format: !(0x202A...0x202E ~= value || 0x2066...0x2069 ~= value)
+        // Explicit direction marks apply until the end of the line and would reorder it. The joiners of scripts and of
+        // emoji stay.
+        case .format:
+            !(0x202A...0x202E ~= value || 0x2066...0x2069 ~= value || [0x200B, 0x2060, 0xFEFF].contains(value))
+        case .unassigned: !properties.isNoncharacterCodePoint
         default: true
         }
     }

@@ -11,7 +11,11 @@ extension UpstreamResponse {
             throw malformed("\(upstream) answered with an empty body.", isRetryable: true)
         }
         do {
-            return try JSONDecoder().decode(type, from: Data(body))
+            do {
+                return try JSONDecoder().decode(type, from: Data(body))
+            } catch is DecodingError where LoneSurrogates.replaced(in: body) != body {
+                return try JSONDecoder().decode(type, from: Data(LoneSurrogates.replaced(in: body)))
+            }
         } catch let error as DecodingError {
             throw malformed(error, from: upstream)
         }

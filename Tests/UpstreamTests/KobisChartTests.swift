@@ -53,6 +53,21 @@ import Upstream
         #expect(entries[9].openingDay == nil, "one space is no date")
     }
 
+    @Test(arguments: [
+        (#"\ud83c"#, "\u{FFFD}"), (#"a\udfa4b\ud83c"#, "a\u{FFFD}b\u{FFFD}"), (#"\ud83c\udfa4"#, "\u{1F3A4}"),
+        (#"\ud83c\ud83c\udfa4"#, "\u{FFFD}\u{1F3A4}"), (#"\\ud83c"#, #"\ud83c"#), (#"\u0000\u001b"#, "\0\u{1B}"),
+    ])
+    func `half a surrogate pair costs its title a character, not the chart`(title: String, read: String) async throws {
+        let row =
+            #"{"rnum":"1","rank":"1","rankInten":"0","rankOldAndNew":"OLD","movieCd":"20249002","movieNm":"\#(title)","#
+            + #""openDt":"2024-02-21","salesAmt":"1","salesShare":"1","salesInten":"1","salesChange":"1","salesAcc":"1","#
+            + #""audiCnt":"1","audiInten":"1","audiChange":"1","audiAcc":"1","scrnCnt":"1","showCnt":"1"}"#
+        let body =
+            #"{"boxOfficeResult":{"boxofficeType":"x","showRange":"20240306~20240306","dailyBoxOfficeList":[\#(row)]}}"#
+        let chart = try await kobis(RecordingTransport(body)).chart(.daily(day), deadline: anyDeadline)
+        #expect(chart.entries.map(\.title) == [read])
+    }
+
     @Test func `JSON numbers are read like numbers in strings`() async throws {
         let typed = try await chart("chart-numbers.json").entries
         let quoted = try await chart("chart-20240306.json").entries

@@ -1,6 +1,7 @@
 import BoxOffice
 import Localization
 import Mustache
+import ProcessKit
 import Synchronization
 import Zlib
 
@@ -78,14 +79,15 @@ final class PageTemplates: Sendable {
     }
 }
 
-/// Escapes a text for HTML byte by byte.
+/// Escapes a text for HTML byte by byte, without what neither HTML nor XML can contain.
 ///
 /// The library's own goes by characters, so that a quotation mark with a combining accent, which is another character,
 /// would end an attribute.
 private struct EscapedBytes: MustacheContentType {
     static let name = "HTML_BYTES"
 
-    func escapeText(_ text: String) -> String {
+    func escapeText(_ given: String) -> String {
+        let text = given.withoutControls
         guard text.utf8.contains(where: { Self.escape($0) != nil }) else { return text }
         var escaped: [UInt8] = []
         escaped.reserveCapacity(text.utf8.count + 32)
