@@ -45,4 +45,27 @@ import Testing
             }
         }
     }
+
+    @Test func `a chart that an earlier scrape has read does not make its part answer this one`() async throws {
+        let (held, release) = AsyncStream.makeStream(of: Void.self)
+        defer { release.finish() }
+        let isSilent = Mutex(false)
+        try await BusScene.run { scene in
+            try await scene.withBroker {
+                try await scene.withWorker(ServiceName.cacheStore, instance: "cache-store/1") { request in
+                    if isSilent.withLock({ $0 }) { for await _ in held {} }
+                    let entry = CachedEntry(key: "chart", state: .missing)
+                    return (try? JSONBytes.encode(CachePeekReply(entries: [entry]))) ?? []
+                } _: { _ in
+                    try await scene.withBus("exporter/1") { bus in
+                        let source = MetricsSource(
+                            bus: bus, observations: Observations(sendsSpans: false), clock: .system)
+                        #expect(await source.text().contains("\nboxoffice_up{part=\"chart\"} 1\n"))
+                        isSilent.withLock { $0 = true }
+                        #expect(await source.text().contains("\nboxoffice_up{part=\"chart\"} 0\n"))
+                    }
+                }
+            }
+        }
+    }
 }

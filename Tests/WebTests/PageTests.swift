@@ -14,7 +14,7 @@ import Testing
             }
             #expect(page.body.components(separatedBy: "<li class=\"film\" ").count > 2)
             // Director, rating, minutes, genres, and the poster's source with its page.
-            let summary = /<p class="summary">[^<]+ · [^<]+관람가 · \d+분 · [^<]+/
+            let summary = /<p class="summary"><bdi>[^<]+ · [^<]+관람가 · \d+분 · [^<]+<\/bdi>/
             let credit = /<p class="source"><span class="wide">포스터 <\/span><a href="https?:[^"]+" rel="nore/
             #expect(page.body.contains(summary) && page.body.contains(credit), "\(page.body)")
             #expect(page.body.contains("확정") && page.body.contains("<span class=\"move new\">신작</span>"))

@@ -35,7 +35,10 @@ actor MetricsSource {
         async let cache = cacheFamilies(deadline)
         async let quota = quotaFamilies(deadline)
         async let chart = chartFamilies(deadline)
-        let parts = await [("bus", stack), ("cache", cache), ("quota", quota), ("chart", chart)]
+        var parts = await [("bus", stack), ("cache", cache), ("quota", quota)]
+        // What an earlier scrape has read says nothing about this one.
+        let (families, isOfThisScrape) = await chart
+        parts.append(("chart", isOfThisScrape || parts[1].1 != nil ? families : nil))
         var up = MetricFamily("boxoffice_up", .gauge, "Whether a part of the stack answered this scrape.")
         for (name, families) in parts { up.add(families != nil, ["part": name]) }
         var info = MetricFamily("boxoffice_exporter_info", .gauge, "The exporter, with its version.")
@@ -62,10 +65,12 @@ actor MetricsSource {
         await ask(QuotaListRequest.kind, deadline).map { (quota: QuotaListReply) in CacheMetrics.families(quota) }
     }
 
-    private func chartFamilies(_ deadline: ContinuousClock.Instant) async -> [MetricFamily]? {
-        if let chart, .now - chart.at < ExporterTiming.chartInterval { return chart.families }
+    private func chartFamilies(
+        _ deadline: ContinuousClock.Instant
+    ) async -> (families: [MetricFamily]?, isOfThisScrape: Bool) {
+        if let chart, .now - chart.at < ExporterTiming.chartInterval { return (chart.families, false) }
         chart = await fetchChart(deadline).map { ($0, .now) }
-        return chart?.families
+        return (chart?.families, true)
     }
 
     private nonisolated func fetchChart(_ deadline: ContinuousClock.Instant) async -> [MetricFamily]? {
