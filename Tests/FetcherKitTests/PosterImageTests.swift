@@ -60,9 +60,9 @@ import Testing
 
     @Test(
         arguments: [
-            ("key", "upstream_http", 403), ("error500", "upstream_http", 500), ("html", "upstream_malformed", 200),
-            ("empty", "upstream_malformed", 200), ("not-json", "upstream_malformed", 200),
-            ("huge", "upstream_malformed", nil), ("vast-image", "upstream_malformed", 200),
+            ("key", "upstream_http", 403), ("error500", "upstream_http", 500), ("html", "image_format", nil),
+            ("empty", "image_format", nil), ("not-json", "image_format", nil),
+            ("huge", "upstream_malformed", nil), ("vast-image", "image_too_large", nil),
             ("redirect", "upstream_http", nil), ("misdirected", "address_refused", nil),
             ("truncated", "upstream_unreachable", nil), ("closed", "upstream_unreachable", nil),
             ("slow", "upstream_timeout", nil),

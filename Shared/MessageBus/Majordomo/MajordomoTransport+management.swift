@@ -45,12 +45,16 @@ extension MajordomoTransport {
         }
     }
 
+    /// Of a status in an error; a broker of others can send any text there.
+    private static let longestStatus = 100
+
     private func ask(
         _ service: ManagementService, _ arguments: [[UInt8]] = [], deadline: ContinuousClock.Instant
     ) async throws -> BrokerAnswer {
         let reply = try await inspect(service.rawValue, arguments, deadline: deadline)
         guard reply.status == "200" else {
-            throw Failure.malformedEnvelope("the broker answers \(service.rawValue) with status \(reply.status)")
+            throw Failure.malformedEnvelope(
+                "the broker answers \(service.rawValue) with status \(reply.status.prefix(Self.longestStatus))")
         }
         return BrokerAnswer(service: service, frames: reply.frames)
     }

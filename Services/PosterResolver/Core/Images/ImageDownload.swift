@@ -27,7 +27,14 @@ struct ImageDownload {
 
     let transport: any UpstreamTransport
 
-    /// - Throws: `UpstreamError`, or an unchanged `CancellationError`.
+    /// An image that programs cannot use.
+    enum Refusal: String, Error {
+        case format = "image_format"
+        case tooSmall = "image_too_small"
+        case tooLarge = "image_too_large"
+    }
+
+    /// - Throws: `UpstreamError`, `Refusal`, or an unchanged `CancellationError`.
     func image(at address: String, deadline: ContinuousClock.Instant) async throws -> Image {
         var url = URL(string: address)
         for _ in 0...Self.maxRedirects {
@@ -38,7 +45,7 @@ struct ImageDownload {
                 upstream: host, path: asked.path, url: asked.absoluteString,
                 headers: ["Accept": Self.accepted, "User-Agent": "boxoffice"])
             let response = try await transport.send(request, deadline: deadline)
-            if response.isSuccess { return try Self.image(in: response, from: host) }
+            if response.isSuccess { return try Self.image(in: response) }
             guard [301, 302, 303, 307, 308].contains(response.status), let location = response.location else {
                 throw UpstreamError(
                     .http, "\(host) answered with HTTP status \(response.status).", httpStatus: response.status)
@@ -48,18 +55,11 @@ struct ImageDownload {
         throw UpstreamError(.http, "An image's address redirects more than \(Self.maxRedirects) times.")
     }
 
-    private static func image(in response: UpstreamResponse, from host: String) throws -> Image {
-        guard let header = ImageHeader(response.body) else {
-            throw UpstreamError(
-                .malformed, "\(host) answered with something other than a JPEG, PNG, GIF or WebP image.",
-                httpStatus: response.status)
-        }
+    private static func image(in response: UpstreamResponse) throws(Refusal) -> Image {
+        guard let header = ImageHeader(response.body) else { throw .format }
         let (width, height) = (header.width, header.height)
-        guard min(width, height) >= smallestSide, max(width, height) <= largestSide, width * height <= mostPixels else {
-            throw UpstreamError(
-                .malformed, "\(host) answered with an image of \(header.width) x \(header.height) pixels.",
-                httpStatus: response.status)
-        }
+        guard min(width, height) >= smallestSide else { throw .tooSmall }
+        guard max(width, height) <= largestSide, width * height <= mostPixels else { throw .tooLarge }
         return Image(bytes: response.body, header: header)
     }
 }

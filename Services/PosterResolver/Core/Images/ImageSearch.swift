@@ -27,6 +27,9 @@ struct ImageSearch {
         }
         do {
             return try await download.image(at: url, deadline: min(end, .now + attempt))
+        } catch let refusal as ImageDownload.Refusal {
+            missed.append(PosterImage.Miss(url: url, code: refusal.rawValue, httpStatus: nil))
+            return nil
         } catch let error as UpstreamError {
             let failure = Failure(error)
             missed.append(PosterImage.Miss(url: url, code: failure.code.rawValue, httpStatus: failure.httpStatus))
@@ -62,14 +65,20 @@ struct ImageSearch {
 extension PosterImage.Miss {
     /// The reason in a few words.
     fileprivate var reason: LocalizedText {
-        switch FailureCode(rawValue: code) {
+        switch ImageDownload.Refusal(rawValue: code) {
+        case .format: return LocalizedText(ko: "JPEG, PNG, GIF, WebP가 아님", en: "no JPEG, PNG, GIF or WebP")
+        case .tooSmall: return LocalizedText(ko: "이미지가 너무 작음", en: "too small an image")
+        case .tooLarge: return LocalizedText(ko: "이미지가 너무 큼", en: "too large an image")
+        case nil: break
+        }
+        return switch FailureCode(rawValue: code) {
         case .upstreamHTTP:
             httpStatus.map { LocalizedText(ko: "HTTP \($0)", en: "HTTP \($0)") }
                 ?? .init(ko: "리디렉션이 끝나지 않음", en: "redirects without end")
         case .upstreamTimeout: LocalizedText(ko: "시간 초과", en: "timed out")
         case .upstreamUnreachable: LocalizedText(ko: "연결 안 됨", en: "not reachable")
         case .upstreamUnavailable: LocalizedText(ko: "지금은 묻지 않음", en: "paused for now")
-        case .upstreamMalformed: LocalizedText(ko: "쓸 수 있는 이미지가 아님", en: "no usable image")
+        case .upstreamMalformed: LocalizedText(ko: "파일이 너무 큼", en: "too large a file")
         case .addressRefused: LocalizedText(ko: "공개 인터넷 주소가 아님", en: "not of the public internet")
         case .requestRefused: LocalizedText(ko: "주소가 잘못됨", en: "no valid address")
         default: LocalizedText(ko: code, en: code)
