@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Contracts
 import Envelope
 import FoundationEssentials
 import Logging
@@ -166,6 +167,31 @@ import Testing
             let foreign = try await site.get(path, [("Last-Event-ID", "1.1")])
             let gap = try await read(foreign) { $0.contains("event: gap") }
             #expect(gap.last?.contains(#"{"lost":null}"#) == true)
+        }
+    }
+
+    @Test func `a poster that is pinned is on the pages at once, at another address`() async throws {
+        try await withSite { stack, site in
+            func image() async throws -> String {
+                let page = String(buffer: try await site.get("/films/20199001").body.collect(upTo: 1 << 20))
+                return String(try #require(page.firstMatch(of: /src="(\/posters\/20199001\?v=[0-9a-f]+)"/)?.1))
+            }
+            func ask(_ kind: String, _ payload: some Encodable, _ attachments: [[UInt8]] = []) async throws -> Envelope
+            {
+                let request = BusRequest(
+                    service: ServiceName.cacheStore, kind: kind, trace: .root(), payload: try JSONBytes.encode(payload),
+                    attachments: attachments)
+                return try await stack.bus.request(request, deadline: .now + .seconds(5)).envelope
+            }
+            while try await site.cacheStatus("/films/20199001") != "boxoffice; hit" {}
+            let before = try await image()
+            let key = PosterRequest.cacheKey(code: "20199001")
+            let found = try #require(
+                try await ask(CachePeekRequest.kind, CachePeekRequest(keys: [key])).attachments.first)
+            let pinned = String(decoding: found, as: UTF8.self).replacing(
+                /"imageURL":"[^"]+"/, with: "\"imageURL\":\"https://example.org/pinned.png\"", maxReplacements: 1)
+            _ = try await ask(CachePinRequest.kind, CachePinRequest(key: key, source: .upstream), [Array(pinned.utf8)])
+            while try await image() == before {}
         }
     }
 

@@ -110,14 +110,18 @@ struct PinHandler: Sendable {
         do {
             guard request.envelope.header.kind == CachePinRequest.kind else {
                 let unpin = try JSONBytes.decode(CacheUnpinRequest.self, from: payload)
-                return try .json(CacheUnpinReply(wasPinned: try await pins.unpin(unpin.key)))
+                var answer = try ServiceAnswer.json(CacheUnpinReply(wasPinned: try await pins.unpin(unpin.key)))
+                answer.attributes["key"] = .text(unpin.key)
+                return answer
             }
             let pin = try JSONBytes.decode(CachePinRequest.self, from: payload)
             guard let value = request.envelope.attachments.first else {
                 throw Failure.malformedEnvelope("a pin without a value")
             }
             try await pins.pin(value, under: pin.key, from: pin.source, by: request.envelope.header.sender)
-            return ServiceAnswer()
+            var answer = ServiceAnswer()
+            answer.attributes["key"] = .text(pin.key)
+            return answer
         } catch let error as StorageError {
             throw Failure.diskRefused(error)
         }

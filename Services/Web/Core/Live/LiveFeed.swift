@@ -94,7 +94,7 @@ final class LiveFeed: Sendable {
 
     private func take(_ event: Event) {
         switch event.kind {
-        case Self.storedKind:
+        case let kind where Self.changes.contains(kind):
             guard let key = event.attributes["key"]?.description else { break }
             pages.drop(part: key)
             watches.wake(part: key)
@@ -107,7 +107,9 @@ final class LiveFeed: Sendable {
         streams.append(event: .event(event), named: "event") { event.json() }
     }
 
-    private static let storedKind = EventKind.answered(CachePutRequest.kind)
+    /// The events after which a part has another value.
+    private static let changes = [CachePutRequest.kind, CachePinRequest.kind, CacheUnpinRequest.kind]
+        .map(EventKind.answered)
 
     /// The answer to a chart has changed.
     private func publish(_ selection: ChartSelection, _ version: String) {

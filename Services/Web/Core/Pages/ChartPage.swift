@@ -186,7 +186,7 @@ struct ChartPage {
         row["summary"] = summary(parts, detail, isReentry: isReentry, isAwaited: isAwaited)
         row["reasons"] = reasons
         row["initial"] = entry.title.first { $0.isLetter || $0.isNumber }.map(String.init) ?? ""
-        if poster != nil, posters == .proxy, !isAwaited { row["image"] = "/posters/\(entry.code)" }
+        if let poster, posters == .proxy, !isAwaited { row["image"] = frame.image(of: poster, code: entry.code) }
         // Nor a link that soon gives way.
         row["poster"] = isAwaited ? nil : poster.flatMap { frame.source(of: $0, posters) }
         row["posterName"] = self.parts.poster

@@ -49,8 +49,9 @@ struct DetailPage {
         values["posterAlt"] = language("\(title) 포스터", "Poster of \(title)")
         values["posterName"] = language("포스터", "Poster")
         if posters == .proxy {
-            values["image"] = "/posters/\(code)"
-            values["shareImage"] = frame.site.map { "\($0)/posters/\(code)" }
+            let image = frame.image(of: poster, code: code)
+            values["image"] = image
+            values["shareImage"] = frame.site.map { $0 + image }
         }
         values["poster"] = frame.source(of: poster, posters)
     }

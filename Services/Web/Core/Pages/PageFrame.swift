@@ -3,6 +3,7 @@ import BoxOffice
 import Envelope
 import Localization
 import Wording
+import Zlib
 
 /// What all pages have: the head, the links of the menu, and the forms for a date and for a search.
 struct PageFrame: Sendable {
@@ -21,6 +22,11 @@ struct PageFrame: Sendable {
     func localized(_ path: String, _ other: Language? = nil) -> String {
         guard other != nil || isLanguageChosen else { return path }
         return path + (path.contains("?") ? "&" : "?") + "lang=\((other ?? language).rawValue)"
+    }
+
+    /// The address of a film's image; another poster has another one, so that no kept image takes its place.
+    func image(of poster: Poster, code: String) -> String {
+        "/posters/\(code)?v=\(String(Zlib.crc32(Array(poster.imageURL.utf8)), radix: 16))"
     }
 
     /// A link as templates use it.
