@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <nats/nats.h>
+#include <stdint.h>
 
 // The functions of libnats that are used. They are looked up at run time: only a program whose bus is NATS needs the
 // library, and loading it with its TLS would cost every other start a millisecond or more.
@@ -58,6 +59,10 @@ typedef struct {
 static inline bool cnats_load(const char *library, cnats_functions *functions) {
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) return false;
+    // At the end of a process OpenSSL would free what a thread that is still connecting uses.
+    int (*initialize)(uint64_t, const void *) = (int (*)(uint64_t, const void *))dlsym(handle, "OPENSSL_init_crypto");
+    const uint64_t withoutAtExit = 0x00080000;
+    if (initialize != NULL) initialize(withoutAtExit, NULL);
     bool isComplete = true;
 #define CNATS_FIND(name)                                                                                               \
     functions->name = (__typeof__(functions->name))dlsym(handle, #name);                                               \
