@@ -66,7 +66,7 @@ public actor PartFetcher {
             // The calls that are reserved may be for this request.
             if answer.failure?.code == .quotaReserved, trace.requestClass > running.requestClass { continue }
             // The fetch had less time than this request has.
-            if answer.failure?.code == .upstreamTimeout, callerDeadline > running.deadline,
+            if [.upstreamTimeout, .timeout].contains(answer.failure?.code), callerDeadline > running.deadline,
                 hasTime(until: callerDeadline)
             {
                 continue
@@ -129,12 +129,15 @@ public actor PartFetcher {
     ) async -> ServiceAnswer {
         let (deadline, trace) = (fetchRequest.deadline, fetchRequest.trace)
         do {
+            var isRepeated = false
             while true {
                 let requestedAt = ContinuousClock.now
                 let cached = try await get(fetchRequest, gate, deadline: deadline)
                 guard let lease = cached.reply.lease else {
                     // The fetch of another instance may have had less time than this one.
-                    if cached.reply.isCollapsed, cached.failure?.code == .upstreamTimeout, hasTime(until: deadline) {
+                    let isOthersTimeout = cached.reply.isCollapsed && cached.failure?.code == .upstreamTimeout
+                    if isOthersTimeout, !isRepeated, hasTime(until: deadline) {
+                        isRepeated = true
                         continue
                     }
                     return Self.answer(from: cached, as: fetchRequest.form)

@@ -18,11 +18,15 @@ extension BrokerStateMachine {
         forgetIfIdle(worker.service)
     }
 
+    func mayBeRedelivered(_ entry: Entry) -> Bool {
+        entry.isIdempotent && entry.attempts < timing.maxAttempts && !entry.hasForwardedPartial
+    }
+
     private mutating func redeliverOrEnd(
         _ id: UInt64, lostBy worker: Worker, at now: Duration, _ actions: inout [Action]
     ) {
         guard var entry = entries[id] else { return }
-        guard entry.isIdempotent, entry.attempts < timing.maxAttempts, !entry.hasForwardedPartial else {
+        guard mayBeRedelivered(entry) else {
             return end(id, with: .workerLost, &actions)
         }
         let standing = standing(of: &entry, at: now)

@@ -19,7 +19,7 @@ extension BrokerStateMachine {
             }
             let room = hasRoom[worker.service] ?? hasWorkerWithRoom(for: worker.service)
             hasRoom[worker.service] = room
-            if room { consider(expiry) }
+            if room, canLoseRequests(worker) { consider(expiry) }
         }
         if let due = pendingDropReports.due { consider(due) }
         return next
@@ -43,6 +43,11 @@ extension BrokerStateMachine {
         !worker.isOurs && worker.inFlight.keys.contains { entries[$0] != nil }
     }
 
+    /// Whether another worker may have the requests of this one: else they would end without an answer.
+    private func canLoseRequests(_ worker: Worker) -> Bool {
+        worker.inFlight.keys.compactMap { entries[$0] }.allSatisfy(mayBeRedelivered)
+    }
+
     private func hasWorkerWithRoom(for service: Frame) -> Bool {
         services[service]?.workers.contains { workers[$0]?.hasRoom == true } ?? false
     }
@@ -60,7 +65,8 @@ extension BrokerStateMachine {
         let silent = workers.filter { expiry(of: $0.value) <= now }.keys.sorted { $0.lexicographicallyPrecedes($1) }
         let working = silent.filter { workers[$0].map(isWorkingPlainly) == true }
         removeSilent(silent.filter { !working.contains($0) }, at: now, &actions)
-        for peer in working where workers[peer].map({ hasWorkerWithRoom(for: $0.service) }) == true {
+        for peer in working
+        where workers[peer].map({ hasWorkerWithRoom(for: $0.service) && canLoseRequests($0) }) == true {
             removeSilent([peer], at: now, &actions)
         }
         let waiting = workers.filter { $0.value.lastSent + $0.value.options.heartbeatInterval <= now }

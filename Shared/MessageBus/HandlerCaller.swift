@@ -32,7 +32,9 @@ struct HandlerCaller: Sendable {
         do {
             let envelope = try Envelope(frames: content)
             if let kind, envelope.header.kind != kind {
-                throw Failure.malformedEnvelope("its kind is \(envelope.header.kind.prefix(100)), that of its subject \(kind)")
+                throw Failure.malformedEnvelope(
+                    "its kind is \(String(envelope.header.kind.unicodeScalars.prefix(100))), that of its subject \(kind)"
+                )
             }
             let request = IncomingRequest(
                 envelope: envelope,

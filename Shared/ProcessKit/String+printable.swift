@@ -18,7 +18,8 @@ extension String {
     /// seen. Tabs and line ends stay.
     public var withoutControls: String {
         // The usual case: these bytes begin few characters, and no Hangul.
-        guard utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 || $0 >= 0xEF }) else {
+        guard utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xD8 || $0 == 0xE2 || $0 >= 0xEF })
+        else {
             return self
         }
         let kept = unicodeScalars.filter { $0.isPrintable || [0x09, 0x0A, 0x0D].contains($0.value) }
@@ -30,10 +31,8 @@ extension Unicode.Scalar {
     fileprivate var isPrintable: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: false
-        // Explicit direction marks apply until the end of the line and would reorder it. The joiners of scripts and of
-        // emoji stay.
-        case .format:
-            !(0x202A...0x202E ~= value || 0x2066...0x2069 ~= value || [0x200B, 0x2060, 0xFEFF].contains(value))
+        // Marks of direction would reorder the line. The joiners of scripts and of emoji stay.
+        case .format: !(properties.isBidiControl || [0x200B, 0x2060, 0xFEFF].contains(value))
         case .unassigned: !properties.isNoncharacterCodePoint
         default: true
         }

@@ -48,7 +48,8 @@ extension UpstreamError {
     /// The same error for display: without the key and control characters, limited in length.
     ///
     /// Upstreams repeat parts of the request (Kakao the key itself), so every client applies this to every error it
-    /// throws. The key is masked before the text is cut: cutting first could leave a part of it.
+    /// throws. The key is masked before the text is cut, which could leave a part of it, and after control characters are
+    /// removed, which could stand in the middle of it.
     func presentable(hiding key: APIKey) -> UpstreamError {
         UpstreamError(
             code, Self.presentable(message, hiding: key), httpStatus: httpStatus,
@@ -56,12 +57,11 @@ extension UpstreamError {
     }
 
     private static func presentable(_ text: String, hiding key: APIKey) -> String {
-        var shown = ""
-        shown.unicodeScalars.append(
-            contentsOf: key.masked(in: text).unicodeScalars.lazy.filter {
-                $0.properties.generalCategory != .control
-            })
+        let printed = String(
+            String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+        let shown = key.masked(in: printed)
         let limit = 400
-        return shown.count > limit ? shown.prefix(limit) + "…" : shown
+        guard shown.unicodeScalars.count > limit else { return shown }
+        return String(shown.unicodeScalars.prefix(limit)) + "…"
     }
 }

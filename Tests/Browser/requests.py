@@ -76,7 +76,7 @@ class Escaping(unittest.TestCase):
         "\ufdd0", "\ufffe", "\U0001ffff",
     )
     HIDDEN = re.compile(
-        "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufdd0-\ufdef\ufeff\ufffe\uffff\U0001fffe\U0001ffff]")
+        "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufdd0-\ufdef\ufeff\ufffe\uffff\U0001fffe\U0001ffff]")
     COUNT = 10_000 if os.environ.get("BOXOFFICE_TEST_ALL") else 1_000
 
     def test_a_text_in_a_paragraph(self) -> None:

@@ -148,13 +148,13 @@ import Testing
         }
     }
 
-    private func cacheFolder(_ path: String) throws -> CacheFolder { try CacheFolder(path, logger: .silent) }
+    private func cacheFolder(_ path: String) -> CacheFolder { CacheFolder(path, logger: .silent) }
 
     @Test func `a second store is refused with the process that has the folder, and the setting to change`()
         async throws
     {
         try await withTemporaryFolder { folder in
-            let first = try cacheFolder(folder + "/a/b")
+            let first = cacheFolder(folder + "/a/b")
             try await first.keepLock()
             let error = await #expect(throws: StorageError.self) { try await cacheFolder(folder + "/a/b").keepLock() }
             #expect(error?.code == .inUse && error?.needsOperator == true)
@@ -168,7 +168,7 @@ import Testing
         async throws
     {
         try await withTemporaryFolder { folder in
-            let (first, second) = (try cacheFolder(folder), try cacheFolder(folder))
+            let (first, second) = (cacheFolder(folder), cacheFolder(folder))
             try await first.keepLock()
             try remove("cache.lock", in: folder)
             try await first.keepLock()
@@ -184,7 +184,7 @@ import Testing
         try await withTemporaryFolder { folder in
             try FileManager.default.createDirectory(
                 atPath: folder + "/cache.lock", withIntermediateDirectories: true)
-            let lock = try cacheFolder(folder)
+            let lock = cacheFolder(folder)
             let store = try await TieredStore.open(
                 StorageConfiguration(disk: DiskTierConfiguration(folder: folder)), lock: lock, logger: .silent,
                 wallClock: { 0 })
@@ -195,11 +195,11 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: getuid() == 0)) func `a folder of another user is refused`() throws {
-        try withTemporaryFolder { folder in
+    @Test(.enabled(if: getuid() == 0)) func `a folder of another user is refused`() async throws {
+        try await withTemporaryFolder { folder in
             #expect(chown(folder, 65_534, 65_534) == 0)
-            let error = #expect(throws: StartupError.self) { _ = try cacheFolder(folder) }
-            #expect(error?.exitStatus == 78 && error?.description.contains("another user (65534)") == true)
+            let error = await #expect(throws: StorageError.self) { try await cacheFolder(folder).keepLock() }
+            #expect(error?.needsOperator == true && error?.message.contains("another user (65534)") == true)
             let names = try FileManager.default.contentsOfDirectory(atPath: folder)
             #expect(names == [])
         }

@@ -10,6 +10,7 @@ import ssl
 import subprocess
 import tempfile
 import threading
+import time
 import unittest
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -27,6 +28,7 @@ from .stack_case import ENOUGH_SECONDS, StackCase, fake_binaries
 
 
 NAMES = {"nats-1", "nats-2", "nats-3"}
+_GREETING = b'INFO {"server_id":"NX","tls_required":true,"tls_verify":true,"nonce":"x","port":1}\r\n'
 
 
 class Servers(unittest.TestCase):
@@ -78,6 +80,14 @@ class Servers(unittest.TestCase):
                     # The beginning of TLS, without which nothing is said.
                     self.assertEqual(heard[:1], b"\x16")
                     self.assertNotIn(password, heard)
+
+    def test_whoever_listens_in_place_of_a_server_neither_ends_nor_delays_the_launcher(self) -> None:
+        with Trio() as trio:
+            for greeting in (b"INFO {}\r\n", b"INFO []\r\n", b"INFO 1\r\n", b"[" * 8000, b"", b"INFO "):
+                with Impostor(trio.ports(2)[0], greeting):
+                    start = time.monotonic()
+                    self.assertNotEqual(trio.reasons(2)[2], "")
+                    self.assertLess(time.monotonic() - start, ENOUGH_SECONDS)
 
     def test_the_hosts_part_of_a_name_follows_the_rule_of_the_programs(self) -> None:
         for name, label in (("box.example.org", "box"), ("a_b", "a-b"), ("x" * 40, "x" * 32), ("", "host")):
@@ -204,9 +214,10 @@ class Trio:
 class Impostor:
     """Listens on a port of a server that does not run, and keeps the first bytes of each connection."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, greeting: bytes = _GREETING) -> None:
         self.heard: list[bytes] = []
         self._port = port
+        self._greeting = greeting
 
     def __enter__(self) -> Impostor:
         with tempfile.TemporaryDirectory() as folder:
@@ -230,7 +241,7 @@ class Impostor:
                 connection, _ = self._listener.accept()
                 with connection, suppress(OSError):
                     connection.settimeout(ENOUGH_SECONDS)
-                    connection.sendall(b'INFO {"server_id":"NX","tls_required":true,"tls_verify":true,"nonce":"x","port":1}\r\n')
+                    connection.sendall(self._greeting)
                     self.heard.append(connection.recv(4096, socket.MSG_PEEK))
                     with self._context.wrap_socket(connection, server_side=True) as deceived:
                         self.heard.append(deceived.recv(4096))

@@ -76,6 +76,18 @@ import Testing
         #expect(left.count == 2, "the other one keeps its request: \(left)")
     }
 
+    @Test func `a silent plain worker keeps a request that no other one may get`() {
+        for worker in ["busy", "idle"] { scene.joinPlainly(worker) }
+        scene.ask(isIdempotent: false, within: .seconds(30))
+        let busy = scene.dispatches(to: "busy").isEmpty ? "idle" : "busy"
+        scene.say(.heartbeat(extra: []), as: busy == "idle" ? "busy" : "idle")
+        scene.advance(by: .seconds(7))
+        scene.say(.heartbeat(extra: []), as: busy == "idle" ? "busy" : "idle")
+        scene.advance(by: .seconds(5))
+        #expect(scene.broker.report(at: scene.now).workers.count == 2)
+        #expect(scene.answers().isEmpty)
+    }
+
     @Test func `a request that has ended keeps no silent worker`() {
         scene.joinPlainly("busy")
         scene.ask(within: .seconds(9))

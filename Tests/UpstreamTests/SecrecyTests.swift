@@ -76,6 +76,15 @@ import Upstream
         #expect(error?.message.contains("두 번: ***, ***") == true && error?.faultCode == "***")
     }
 
+    @Test(arguments: forms) func `a control character inside the key does not uncover it`(key: String) async throws {
+        let broken = key.prefix(5) + "\\u0001" + key.dropFirst(5)
+        let body = #"{"faultInfo":{"message":"key \#(broken)","errorCode":"1"}}"#
+        let error = try await upstreamError {
+            try await kobis(RecordingTransport(body)).films(FilmSearch(title: "등대"), deadline: anyDeadline)
+        }
+        #expect(error?.message.contains("key ***") == true)
+    }
+
     @Test func `a percent-encoded key is masked too`() async throws {
         let key = "a/b+c=d/e+f"
         let transport = RecordingTransport(#"{"faultInfo":{"message":"key=a%2Fb%2Bc%3Dd%2Fe%2Bf","errorCode":"1"}}"#)

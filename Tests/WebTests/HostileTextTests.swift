@@ -46,6 +46,13 @@ import Testing
         return String(decoding: bytes.map { $0 == 0x0D ? 0x0A : $0 }, as: UTF8.self)
     }
 
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        let value = scalar.value
+        return scalar.properties.isBidiControl || scalar.properties.isNoncharacterCodePoint
+            || [0x200B, 0x2060, 0xFEFF, 0x2028, 0x2029].contains(value) || (0x7F...0x9F).contains(value)
+            || value < 0x20 && ![0x09, 0x0A, 0x0D].contains(value)
+    }
+
     @Test func `a feed stays XML, and keeps what can be seen`() throws {
         let templates = try PageTemplates()
         for text in HostileText(count: 500) {
@@ -64,7 +71,7 @@ import Testing
             #expect(texts.filter { $0 == "bdi \(shown(text))" }.count == 2, "\(texts)")
             let row = String(
                 decoding: templates.html(.row, ["titleText": text, "summary": text, "reasons": [text]]), as: UTF8.self)
-            #expect(row == row.withoutControls)
+            #expect(row.unicodeScalars.allSatisfy { !Self.isHidden($0) })
         }
     }
 }

@@ -17,7 +17,8 @@ from .nats import PASSWORD_FILE, server_name
 from .run_folder import BUS_CERTIFICATE_FILE, NATS_FOLDER, RunFolder
 
 _HEALTH_SECONDS = 1.0
-# Beyond it, a line of the protocol is none of a NATS server.
+# Beyond them, a greeting and a line of the protocol are none of a NATS server.
+_GREETING_BYTES = 8192
 _LINE_BYTES = 65_536
 # The servers of a group send each other something at least once a second.
 _HEARD_NANOSECONDS = 3_000_000_000
@@ -100,18 +101,17 @@ def _ask(folder: RunFolder, number: int, what: str) -> Mapping[str, Any]:
     login = {"user": "launcher", "pass": (place / PASSWORD_FILE).read_text(encoding="ascii"), "verbose": False}
     question, inbox = json.dumps({"accounts": True, "streams": True}), f"_INBOX.{secrets.token_hex(8)}"
     only_ours = ssl.create_default_context(cafile=str(folder.path / BUS_CERTIFICATE_FILE))
+    deadline = time.monotonic() + _HEALTH_SECONDS
     with ExitStack() as open_connections:
         clear = open_connections.enter_context(socket.create_connection((address[1], int(address[2])), timeout=_HEALTH_SECONDS))
-        # Byte by byte, so that nothing behind the line is read in clear text.
-        greeting = clear.makefile("rb", buffering=0).readline(_LINE_BYTES)
-        server = json.loads(greeting.removeprefix(b"INFO "))["server_id"]
-        if not (isinstance(server, str) and re.fullmatch("[A-Z0-9]+", server)):
-            raise ConnectionError(say("NATS 서버가 아닙니다", "no server of NATS"))
+        server = _server_id(_greeting(clear, deadline))
+        clear.settimeout(max(0.001, deadline - time.monotonic()))
         connection = open_connections.enter_context(only_ours.wrap_socket(clear, server_hostname=address[1]))
         answers = connection.makefile("rb")
         connection.sendall(
             f"CONNECT {json.dumps(login)}\r\nSUB {inbox} 1\r\n"
             f"PUB $SYS.REQ.SERVER.{server}.{what} {inbox} {len(question)}\r\n{question}\r\n".encode("ascii"))
+        connection.settimeout(_HEALTH_SECONDS)
         deadline = time.monotonic() + _HEALTH_SECONDS
         while (line := answers.readline(_LINE_BYTES)) and time.monotonic() < deadline:
             if line.startswith(b"MSG "):
@@ -122,3 +122,28 @@ def _ask(folder: RunFolder, number: int, what: str) -> Mapping[str, Any]:
             elif line.startswith(b"-ERR"):
                 raise ConnectionError(line.decode("utf-8", "replace").strip())
     raise ConnectionError(say("답이 없습니다", "no answer"))
+
+
+def _greeting(connection: socket.socket, deadline: float) -> bytes:
+    """Read the first line byte by byte, so that nothing behind it is read in clear text.
+
+    Whoever listens there may send it as slowly as he likes.
+    """
+    line = b""
+    while not line.endswith(b"\n") and len(line) < _GREETING_BYTES:
+        connection.settimeout(max(0.001, deadline - time.monotonic()))
+        byte = connection.recv(1)
+        if not byte:
+            break
+        line += byte
+    return line
+
+
+def _server_id(greeting: bytes) -> str:
+    """Return the identity of a server that is fit for a subject, or raise ConnectionError."""
+    with suppress(ValueError, RecursionError):
+        information = json.loads(greeting.removeprefix(b"INFO "))
+        server = information.get("server_id") if isinstance(information, dict) else None
+        if isinstance(server, str) and re.fullmatch("[A-Z0-9]+", server):
+            return server
+    raise ConnectionError(say("NATS 서버가 아닙니다", "no server of NATS"))

@@ -44,7 +44,7 @@ public struct CacheStoreService: Service {
     }
 
     private func serve() async throws {
-        let lock = try CacheFolder(folder, logger: logger)
+        let lock = CacheFolder(folder, logger: logger)
         let (bus, clock) = (bus, clock)
         let store = try await TieredStore.open(
             StorageConfiguration(

@@ -54,7 +54,8 @@ extension MajordomoTransport {
         let reply = try await inspect(service.rawValue, arguments, deadline: deadline)
         guard reply.status == "200" else {
             throw Failure.malformedEnvelope(
-                "the broker answers \(service.rawValue) with status \(reply.status.prefix(Self.longestStatus))")
+                "the broker answers \(service.rawValue) with status \(String(reply.status.unicodeScalars.prefix(Self.longestStatus)))"
+            )
         }
         return BrokerAnswer(service: service, frames: reply.frames)
     }

@@ -43,7 +43,8 @@ extension Failure {
             LocalizedText(
                 ko: "NATS 서버의 JetStream을 쓸 수 없습니다\(reason). "
                     + "서버에 JetStream이 켜져 있는지 확인하세요. 리프 노드라면 JetStream이 있는 허브의 주소를 쓰세요.",
-                en: "JetStream of the NATS servers cannot be used\(reason). Check that it is enabled there. If this is a leaf "
+                en:
+                    "JetStream of the NATS servers cannot be used\(reason). Check that it is enabled there. If this is a leaf "
                     + "node without it, name a server of the hub, whose JetStream has a domain of its own."),
             isRetryable: true)
     }

@@ -89,7 +89,7 @@ public actor StateConnection {
     }
 
     private func closeDeleted() async {
-        guard identity != nil, !file.isInPlace(identity) else { return }
+        guard opened?.generation == generation, !file.isInPlace(identity) else { return }
         identity = nil
         deleted = file.path
         logger.error(

@@ -1,5 +1,5 @@
 public import Logging
-public import ProcessKit
+import ProcessKit
 
 #if canImport(Glibc)
     import Glibc
@@ -16,23 +16,22 @@ public actor CacheFolder {
     private var lock: FileLock?
     private var isFailing = false
 
-    /// - Throws: `StartupError` when the folder belongs to another user.
-    public init(_ path: String, logger: Logger) throws(StartupError) {
+    public init(_ path: String, logger: Logger) {
         self.path = path
         self.logger = logger
-        try Self.checkOwner(path)
     }
 
     /// Takes the lock unless this process has it: before a database is opened, and after the lock file was deleted.
     ///
     /// Makes the folder if it is missing.
     ///
-    /// - Throws: `StorageError`, `inUse` when another process has the lock.
+    /// - Throws: `StorageError`, `inUse` when another process has the lock, or another user the folder.
     func keepLock() throws(StorageError) {
         guard lock?.isInPlace != true else { return }
         lock = nil
         for index in path.indices.dropFirst() where path[index] == "/" { mkdir(String(path[..<index]), 0o700) }
         mkdir(path, 0o700)
+        try checkOwner()
         do {
             lock = try FileLock(path: "\(path)/cache.lock")
             isFailing = false
@@ -55,12 +54,14 @@ public actor CacheFolder {
         }
     }
 
-    /// The owner of an existing folder is this user, or root, who may give a folder to a group.
-    private static func checkOwner(_ path: String) throws(StartupError) {
+    /// The owner of the folder is this user, or root, who may give a folder to a group. Looked at when the folder exists:
+    /// another user may have made it a moment before.
+    private func checkOwner() throws(StorageError) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_uid != geteuid(), status.st_uid != 0 else { return }
-        throw StartupError(
-            "The cache folder \(path) belongs to another user (\(status.st_uid)). Set BOXOFFICE_CACHE_DIR to a folder of your "
-                + "own.", exitStatus: ExitStatus.configuration)
+        throw StorageError(
+            .inUse,
+            "The cache folder \(path) belongs to another user (\(status.st_uid)). Set BOXOFFICE_CACHE_DIR to a folder of your own."
+        )
     }
 }

@@ -13,7 +13,7 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
         public static let foreign = Code(description: "foreign")
         /// An intact database of a later version of this program.
         public static let newer = Code(description: "newer")
-        /// Another process uses the folder.
+        /// Another process uses the folder, or another user owns it.
         public static let inUse = Code(description: "in_use")
         /// The folder or the file cannot be created or written.
         public static let notWritable = Code(description: "not_writable")

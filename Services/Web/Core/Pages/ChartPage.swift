@@ -117,7 +117,8 @@ struct ChartPage {
         values["moment"] = frame.momentValues(of: assembly.chart, now: now)
         values["isGrid"] = layout == .grid
         if posters == .proxy, let site = frame.site, let code = entries.first?.code {
-            values["shareImage"] = "\(site)/posters/\(code)"
+            let poster = decoded.poster(assembly.films.first { $0.code == code }?.poster)
+            values["shareImage"] = site + (poster.map { frame.image(of: $0, code: code) } ?? "/posters/\(code)")
         }
         // Films may follow much later.
         values["ready"] = "top"

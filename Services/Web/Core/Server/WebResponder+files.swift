@@ -24,7 +24,8 @@ extension WebResponder {
             return WebResponse(
                 failure.map { HTTPResponse.Status($0.code) } ?? .ok, bytes + [UInt8(ascii: "\n")],
                 "application/json; charset=utf-8", [.cacheStatus: Self.cacheStatus(part, own: "fwd=bypass")]
-            ).tagged(by: content, for: request)
+            ).tagged(
+                by: content + Array("\(part.status.rawValue) \(part.failure?.code.rawValue ?? "")".utf8), for: request)
         }
     }
 

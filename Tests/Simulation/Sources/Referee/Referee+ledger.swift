@@ -124,8 +124,10 @@ extension Referee {
 
     /// Whether it is a plain worker with a request that no other worker could take.
     private func isKeptAtWork(_ registration: Registration) -> Bool {
-        registration.isPlain && registration.outstanding.contains { $0.admission.isLive && $0.admission.deadline > now }
-            && !registered.contains { $0.service == registration.service && !$0.isDraining && !$0.isFull }
+        let live = registration.outstanding.map(\.admission).filter { $0.isLive && $0.deadline > now }
+        let canGo = live.allSatisfy(mayBeRedelivered)
+        let hasRoom = registered.contains { $0.service == registration.service && !$0.isDraining && !$0.isFull }
+        return registration.isPlain && !live.isEmpty && !(canGo && hasRoom)
     }
 
     /// Whether the broker has read nothing of it for longer than its liveness.

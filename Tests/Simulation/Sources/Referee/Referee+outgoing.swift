@@ -116,8 +116,11 @@ extension Referee {
     }
 
     func mayGoToAnother(_ admission: Admission) -> Bool {
-        admission.call.isIdempotent && !admission.hasPartial && !isQuarantined(admission)
-            && admission.dispatches.count < Int(timing.maxAttempts)
+        mayBeRedelivered(admission) && !isQuarantined(admission)
+    }
+
+    func mayBeRedelivered(_ admission: Admission) -> Bool {
+        admission.call.isIdempotent && !admission.hasPartial && admission.dispatches.count < Int(timing.maxAttempts)
     }
 
     func end(_ admission: Admission) {
