@@ -33,7 +33,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         let stall = StallHandler(limit: registry.limits.stallLimit) { [registry] in registry.stall($0, since: $1) }
-        // Only in a pipeline that is being closed there is no place for it.
+        // Adding them fails only in a pipeline that is being closed, which needs neither.
         let pipeline = context.pipeline.syncOperations
         try? pipeline.addHandler(stall, position: .first)
         if let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) {

@@ -13,8 +13,10 @@ extension UpstreamResponse {
         do {
             do {
                 return try JSONDecoder().decode(type, from: Data(body))
-            } catch is DecodingError where LoneSurrogates.replaced(in: body) != body {
-                return try JSONDecoder().decode(type, from: Data(LoneSurrogates.replaced(in: body)))
+            } catch let error as DecodingError {
+                let repaired = LoneSurrogates.replaced(in: body)
+                guard repaired != body else { throw error }
+                return try JSONDecoder().decode(type, from: Data(repaired))
             }
         } catch let error as DecodingError {
             throw malformed(error, from: upstream)

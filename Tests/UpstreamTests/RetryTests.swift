@@ -31,7 +31,8 @@ import Upstream
         // Half of 200 ms, and 1.5 s for the attempt.
         for (left, requests) in [(Duration.milliseconds(1599), 1), (.milliseconds(1600), 2)] {
             let transport = RecordingTransport([broken, none])
-            _ = try? await ask(transport, deadline: clock.now + left)
+            let failure = try await upstreamError { _ = try await ask(transport, deadline: clock.now + left) }
+            #expect((failure == nil) == (requests == 2))
             #expect(await transport.requests.count == requests)
         }
     }

@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "", "evil.example", "10.0.0.7:8080"] as [String?])
-    func `the health is told to any host, and nothing else`(host: String?) {
+    func `any host gets healthz, and nothing else`(host: String?) {
         #expect(status(request("/healthz", host: host)) == nil)
         #expect(status(request("/healthz", .head, host: host)) == nil)
         #expect(status(request("/healthz", .post, host: host)) == 405)

@@ -127,7 +127,7 @@ def _ask(folder: RunFolder, number: int, what: str) -> Mapping[str, Any]:
 def _greeting(connection: socket.socket, deadline: float) -> bytes:
     """Read the first line byte by byte, so that nothing behind it is read in clear text.
 
-    Whoever listens there may send it as slowly as he likes.
+    The deadline is that of the whole line: an impostor may send it slowly on purpose.
     """
     line = b""
     while not line.endswith(b"\n") and len(line) < _GREETING_BYTES:

@@ -29,9 +29,14 @@ extension MadePage {
     /// With a tag that differs when the page does.
     init(_ html: [UInt8], parts: [PartOutcome], keys: [String], isWhole: Bool) {
         self.init(
-            html: html, tag: "W/\"\(String(Zlib.crc32(html), radix: 16))-\(html.count)\"", parts: parts, keys: keys,
+            html: html, tag: html.entityTag, parts: parts, keys: keys,
             isWhole: isWhole)
     }
+}
+
+extension [UInt8] {
+    /// A weak tag (RFC 9110, 8.8.3): the same content may be compressed or not.
+    fileprivate var entityTag: String { "W/\"\(String(Zlib.crc32(self), radix: 16))-\(count)\"" }
 }
 
 /// Pages that the cache keeps: complete ones only.
@@ -101,7 +106,7 @@ extension WebResponse {
     /// - Parameter content: what the answer shows; its bytes may differ by the time of the question.
     func tagged(by content: [UInt8], for request: WebRequest) -> WebResponse {
         guard status == .ok else { return self }
-        let tag = "W/\"\(String(Zlib.crc32(content), radix: 16))-\(content.count)\""
+        let tag = content.entityTag
         var answer = self
         answer.fields[.eTag] = tag
         // A client keeps it, and asks each time whether it is still the same.
