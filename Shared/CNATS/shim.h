@@ -8,7 +8,6 @@
 // The functions of libnats that are used. They are looked up at run time: only a program whose bus is NATS needs the
 // library, and loading it with its TLS would cost every other start a millisecond or more.
 #define CNATS_FUNCTIONS(each)                                                                                          \
-    each(natsConnection_Close)                                                                                         \
     each(natsConnection_Connect)                                                                                       \
     each(natsConnection_Destroy)                                                                                       \
     each(natsConnection_GetDiscoveredServers)                                                                          \
@@ -34,7 +33,6 @@
     each(natsOptions_SetErrorHandler)                                                                                  \
     each(natsOptions_SetEventLoop)                                                                                     \
     each(natsOptions_SetMaxPendingMsgs)                                                                                \
-    each(natsOptions_SetMaxPingsOut)                                                                                   \
     each(natsOptions_SetNKeyFromSeed)                                                                                  \
     each(natsOptions_SetName)                                                                                          \
     each(natsOptions_SetPingInterval)                                                                                  \

@@ -151,13 +151,11 @@ final class Link: Sendable {
         return made.mapError(\.withoutBrokenHandshake).map { Link($0.pointer, watch, reports) }
     }
 
-    /// Sends what is buffered, and ends the connection; it waits for the threads of libnats.
-    func close() async {
-        await runBlocking { [self] in
-            nats.natsConnection_Close(pointer)
-            // Destroying it at the same time would free what the call uses.
-            withExtendedLifetime(self) {}
-        }
+    /// Ends the connection by way of the loop, which reads the end of the socket: libnats frees the state of TLS when it
+    /// ends a connection, also while another thread reads with it. To be called on the loop.
+    func shutDown() {
+        guard let descriptor = watch.state.descriptor else { return }
+        shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
     deinit {

@@ -25,6 +25,9 @@ public actor NATSConnection {
     /// The most messages of a subscription that are read before the loop continues.
     private static let maxBatch = 64
 
+    /// The limit of sending what is buffered when the scope of the connection ends.
+    private static let closingLimit: Duration = .milliseconds(500)
+
     nonisolated let loop: PollLoop
     private let options: NATSOptions
     private var link: Link?
@@ -36,6 +39,9 @@ public actor NATSConnection {
     public static let inboxPrefix = "_INBOX."
     /// Begins the subjects for answers to this connection.
     public nonisolated let inbox: String
+    private let checkSubject: String
+    /// The messages of `checkServer` that have not come back.
+    private var uncheckedMessages = 0
     private var observers = Observers<Change>()
     private var denialObservers = Observers<Denial>()
     private var hasMore = false
@@ -53,6 +59,7 @@ public actor NATSConnection {
         // A user with a key may read its own subjects only.
         let user = options.key.map { "\($0.publicKey)." } ?? ""
         inbox = "\(Self.inboxPrefix)\(user)\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+        checkSubject = "\(inbox).check"
     }
 
     public var isConnected: Bool { link != nil }
@@ -96,6 +103,8 @@ public actor NATSConnection {
     }
 
     private func report(_ denial: Denial) {
+        // A refusal is an answer of the server, too.
+        guard denial.subject != checkSubject else { return uncheckedMessages = 0 }
         if denial.operation == .publish {
             for (id, question) in questions where question.subject == denial.subject {
                 questions[id]?.isDenied = true
@@ -206,6 +215,7 @@ public actor NATSConnection {
 
     /// Connects, and again after each loss, until the scope of the connection ends.
     fileprivate func run() async {
+        _ = try? subscribe(checkSubject) { [unowned self] _ in assumeIsolated { $0.uncheckedMessages = 0 } }
         while !isClosing {
             let link: Link
             do throws(NATSError) {
@@ -222,7 +232,8 @@ public actor NATSConnection {
             await withDiscardingTaskGroup { group in
                 group.addTask(executorPreference: loop.tasks) { await self.read(link) }
                 group.addTask(executorPreference: loop.tasks) { await self.write(link) }
-                if isClosing { await link.close() }
+                group.addTask(executorPreference: loop.tasks) { await self.checkServer(link) }
+                if isClosing { link.shutDown() }
                 await link.reports.end.wait()
                 group.cancelAll()
             }
@@ -269,6 +280,17 @@ public actor NATSConnection {
         }
     }
 
+    /// Ends the connection when its messages to itself do not come back: the server is suspended, or the network drops
+    /// what is sent.
+    private func checkServer(_ link: Link) async {
+        uncheckedMessages = 0
+        while (try? await Task.sleep(for: options.checkInterval)) != nil {
+            guard uncheckedMessages < 2 else { return link.shutDown() }
+            uncheckedMessages += 1
+            try? publish([], to: checkSubject)
+        }
+    }
+
     private func receiveAll() {
         hasMore = false
         for id in reading {
@@ -284,9 +306,12 @@ public actor NATSConnection {
         }
     }
 
+    /// Sends what is buffered, and ends the connection.
     fileprivate func close() async {
         isClosing = true
-        await link?.close()
+        guard link != nil else { return }
+        _ = await makeRoundTrip(until: .now + Self.closingLimit)
+        link?.shutDown()
     }
 }
 
@@ -306,7 +331,7 @@ public func withNATSConnection<Result: Sendable>(
     } catch {
         result = .failure(error)
     }
-    await connection.close()
+    await Task(executorPreference: loop.tasks) { await connection.close() }.value
     await running.value
     return try result.get()
 }

@@ -26,8 +26,8 @@ public struct NATSOptions: Sendable {
     public var peerWait: Duration = .milliseconds(500)
     /// The pause before the next attempt.
     public var reconnectWait: Duration = .milliseconds(50)
-    /// A server that does not answer for twice this time counts as lost.
-    public var pingInterval: Duration = .milliseconds(500)
+    /// A server that has not answered two messages, one in each interval, counts as lost.
+    public var checkInterval: Duration = .milliseconds(500)
     /// The limit of unread messages of a subscription; further ones are dropped.
     public var maxPendingMessages = 65_536
 
@@ -56,8 +56,8 @@ public struct NATSOptions: Sendable {
             nats.natsOptions_SetTimeout(options, connectTimeout.milliseconds), "set the limit for connecting")
         // See `Link`.
         try NATSError.check(nats.natsOptions_SetAllowReconnect(options, false), "connect once")
-        try NATSError.check(nats.natsOptions_SetPingInterval(options, pingInterval.milliseconds), "set the interval")
-        try NATSError.check(nats.natsOptions_SetMaxPingsOut(options, 2), "set the number of pings")
+        // It would end the connection on a thread of its own: see `NATSConnection.checkServer`.
+        try NATSError.check(nats.natsOptions_SetPingInterval(options, 0), "send no pings")
         try NATSError.check(
             nats.natsOptions_SetMaxPendingMsgs(options, Int32(clamping: maxPendingMessages)),
             "set the limit of messages")
