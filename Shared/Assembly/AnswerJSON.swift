@@ -83,7 +83,7 @@ public enum AnswerJSON {
         return json.bytes
     }
 
-    /// Films that match: { <name>: <asked>, complete, source, total, candidates: [ { code, title, openingDay } ] }.
+    /// Films that match: { <name>: <asked>, complete, source, total, candidates: [ { code, title, openingDay, openingText } ] }.
     public static func candidates(
         _ candidates: FilmCandidates, asked: (name: StaticString, value: String)
     ) throws -> [UInt8] {

@@ -6,6 +6,8 @@ public struct FilmCandidate: Encodable, Sendable, Equatable {
     public let code: String
     public let title: String
     public let openingDay: Day?
+    /// "2007" or "2007-05", when no day is known.
+    public let openingText: String?
     /// Where the chart or the catalogue came from; an answer of candidates has the least genuine one.
     let source: DataSource
 
@@ -14,6 +16,7 @@ public struct FilmCandidate: Encodable, Sendable, Equatable {
         code = entry.code
         title = entry.title
         openingDay = entry.openingDay
+        openingText = nil
     }
 
     public init(_ film: FilmSummary, from source: DataSource) {
@@ -21,18 +24,20 @@ public struct FilmCandidate: Encodable, Sendable, Equatable {
         code = film.code
         title = film.title
         openingDay = film.openingDay
+        openingText = film.openingText
     }
 
     private enum CodingKeys: CodingKey {
-        case code, title, openingDay
+        case code, title, openingDay, openingText
     }
 
-    /// Encodes every key; an unknown day is null.
+    /// Encodes every key; an unknown value is null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(code, forKey: .code)
         try container.encode(title, forKey: .title)
         try container.encode(openingDay, forKey: .openingDay)
+        try container.encode(openingText, forKey: .openingText)
     }
 
     /// The films with exactly this title, ignoring blanks and case, each once.

@@ -9,6 +9,8 @@ public struct FilmDetail: Codable, Sendable, Equatable {
     public let runningMinutes: Int?
     public let productionYear: Int?
     public let openingDay: Day?
+    /// "2007" or "2007-05", when KOBIS states no day.
+    public let openingText: String?
     /// In Korean: 개봉, 개봉예정, 개봉준비, 기타.
     public let status: String?
     /// In Korean: 장편, 단편, 옴니버스, …
@@ -25,7 +27,8 @@ public struct FilmDetail: Codable, Sendable, Equatable {
 
     public init(
         code: String, title: String, titleEnglish: String? = nil, titleOriginal: String? = nil,
-        runningMinutes: Int? = nil, productionYear: Int? = nil, openingDay: Day? = nil, status: String? = nil,
+        runningMinutes: Int? = nil, productionYear: Int? = nil, openingDay: Day? = nil, openingText: String? = nil,
+        status: String? = nil,
         type: String? = nil, nations: [String] = [], genres: [String] = [], directors: [Person] = [],
         actors: [CastMember] = [], showTypes: [String] = [], companies: [Company] = [], ratings: [Rating] = []
     ) {
@@ -36,6 +39,7 @@ public struct FilmDetail: Codable, Sendable, Equatable {
         self.runningMinutes = runningMinutes
         self.productionYear = productionYear
         self.openingDay = openingDay
+        self.openingText = openingText
         self.status = status
         self.type = type
         self.nations = nations
@@ -57,6 +61,7 @@ public struct FilmDetail: Codable, Sendable, Equatable {
         try container.encode(runningMinutes, forKey: .runningMinutes)
         try container.encode(productionYear, forKey: .productionYear)
         try container.encode(openingDay, forKey: .openingDay)
+        try container.encode(openingText, forKey: .openingText)
         try container.encode(status, forKey: .status)
         try container.encode(type, forKey: .type)
         try container.encode(nations, forKey: .nations)
@@ -67,6 +72,9 @@ public struct FilmDetail: Codable, Sendable, Equatable {
         try container.encode(companies, forKey: .companies)
         try container.encode(ratings, forKey: .ratings)
     }
+
+    /// The opening as precisely as it is known: "2007", "2007-05" or "2007-05-03".
+    public var opening: String? { openingDay?.iso ?? openingText }
 
     public var currentGrade: String? { ratings.currentGrade }
 }

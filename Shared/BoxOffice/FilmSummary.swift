@@ -10,6 +10,8 @@ public struct FilmSummary: Codable, Sendable, Equatable {
     public let productionYear: Int?
     /// Absent for announced films and for many films that never opened.
     public let openingDay: Day?
+    /// "2007" or "2007-05", when KOBIS states no day.
+    public let openingText: String?
     /// In Korean: 장편, 단편, 옴니버스, …
     public let type: String?
     /// In Korean: 개봉, 개봉예정, 개봉준비, 기타.
@@ -22,7 +24,8 @@ public struct FilmSummary: Codable, Sendable, Equatable {
 
     public init(
         code: String, title: String, titleEnglish: String? = nil, productionYear: Int? = nil, openingDay: Day? = nil,
-        type: String? = nil, status: String? = nil, nations: [String] = [], genres: [String] = [],
+        openingText: String? = nil, type: String? = nil, status: String? = nil, nations: [String] = [],
+        genres: [String] = [],
         directors: [Person] = [], companies: [String] = []
     ) {
         self.code = code
@@ -30,6 +33,7 @@ public struct FilmSummary: Codable, Sendable, Equatable {
         self.titleEnglish = titleEnglish
         self.productionYear = productionYear
         self.openingDay = openingDay
+        self.openingText = openingText
         self.type = type
         self.status = status
         self.nations = nations
@@ -46,6 +50,7 @@ public struct FilmSummary: Codable, Sendable, Equatable {
         try container.encode(titleEnglish, forKey: .titleEnglish)
         try container.encode(productionYear, forKey: .productionYear)
         try container.encode(openingDay, forKey: .openingDay)
+        try container.encode(openingText, forKey: .openingText)
         try container.encode(type, forKey: .type)
         try container.encode(status, forKey: .status)
         try container.encode(nations, forKey: .nations)
@@ -53,6 +58,9 @@ public struct FilmSummary: Codable, Sendable, Equatable {
         try container.encode(directors, forKey: .directors)
         try container.encode(companies, forKey: .companies)
     }
+
+    /// The opening as precisely as it is known: "2007", "2007-05" or "2007-05-03".
+    public var opening: String? { openingDay?.iso ?? openingText }
 
     public var isAdult: Bool { !Self.adultGenres.isDisjoint(with: genres) }
 }

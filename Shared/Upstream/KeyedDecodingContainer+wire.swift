@@ -46,6 +46,15 @@ extension KeyedDecodingContainer {
         try textIfKnown(key).flatMap { Day(iso: $0) ?? Day(compact: $0) }
     }
 
+    /// "2007" or "2007-05" of a date without a day: "2007", "200705", "2007-05" or "20070500"; nil for any other text.
+    func yearOrMonthIfKnown(_ key: Key) throws -> String? {
+        guard let text = try textIfKnown(key), try dayIfKnown(key) == nil,
+            let date = text.wholeMatch(of: /(\d{4})(?:-?(\d{2})(?:-?00)?)?/.asciiOnlyDigits()), date.1 != "0000"
+        else { return nil }
+        guard let month = date.2, month != "00" else { return String(date.1) }
+        return ("01"..."12").contains(month) ? "\(date.1)-\(month)" : nil
+    }
+
     /// The words of a comma-separated text, "한국,미국"; empty when it is missing or blank.
     func words(_ key: Key) throws -> [String] {
         try textIfKnown(key)?.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty } ?? []

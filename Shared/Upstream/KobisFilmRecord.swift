@@ -25,6 +25,7 @@ struct KobisFilmRecord: Decodable {
             runningMinutes: try record.integerIfKnown(.showTm),
             productionYear: try record.integerIfKnown(.prdtYear),
             openingDay: try record.dayIfKnown(.openDt),
+            openingText: try record.yearOrMonthIfKnown(.openDt),
             status: try record.textIfKnown(.prdtStatNm),
             type: try record.textIfKnown(.typeNm),
             nations: try record.list(.nations, of: NationRow.self).compactMap(\.name),

@@ -90,6 +90,7 @@ private struct FilmListRow: Decodable {
             titleEnglish: try row.textIfKnown(.movieNmEn),
             productionYear: try row.integerIfKnown(.prdtYear),
             openingDay: try row.dayIfKnown(.openDt),
+            openingText: try row.yearOrMonthIfKnown(.openDt),
             type: try row.textIfKnown(.typeNm),
             status: try row.textIfKnown(.prdtStatNm),
             nations: try row.words(.nationAlt),

@@ -50,7 +50,7 @@ public struct FilmWording: Sendable {
         let rows = [
             (language("감독", "Director"), list(film.directors.map { name($0.name, english: $0.nameEnglish) })),
             (language("제작년도", "Produced"), film.productionYear.map(String.init)),
-            (language("개봉일", "Opened"), film.openingDay?.iso),
+            (language("개봉일", "Opened"), film.opening),
             (language("상영시간", "Running time"), film.runningMinutes.map(minutes)),
             (language("관람등급", "Rating"), film.currentGrade.map(term)),
             (language("제작국가", "Countries"), list(film.nations.map(term))),

@@ -57,6 +57,21 @@ import Upstream
     }
 
     @Test(arguments: [
+        ("2007", nil, "2007"), ("200705", nil, "2007-05"), ("2007-05", nil, "2007-05"), ("20070500", nil, "2007-05"),
+        ("20070000", nil, "2007"), ("20070503", Day("2007-05-03"), "2007-05-03"), ("200713", nil, nil),
+        ("0000", nil, nil), ("２００７", nil, nil), ("2007년", nil, nil), ("20070231", nil, nil),
+    ])
+    func `an opening without a day has a year or a month`(text: String, day: Day?, opening: String?) async throws {
+        let record = #"{"movieCd":"1","movieNm":"제목","openDt":"\#(text)"}"#
+        let answer = RecordingTransport(#"{"movieInfoResult":{"movieInfo":\#(record)}}"#)
+        let film = try await kobis(answer).film(code: "1", deadline: anyDeadline)
+        #expect(film.openingDay == day && film.opening == opening && film.openingText == (day == nil ? opening : nil))
+        let list = RecordingTransport(#"{"movieListResult":{"totCnt":1,"movieList":[\#(record)]}}"#)
+        let page = try await kobis(list).films(FilmSearch(title: "제목"), deadline: anyDeadline)
+        #expect(page.films.map(\.opening) == [opening])
+    }
+
+    @Test(arguments: [
         #"{"result":"ok"}"#, #"{"error":{"code":1}}"#, #"{"movieListResult":{"totCnt":0,"movieList":[]}}"#,
     ])
     func `an answer of another form is not reported as an unknown film`(body: String) async throws {

@@ -37,6 +37,7 @@ extension FilmRecord {
         [
             Field("code") { RecordValue($0.code) }, film("title") { .text($0.title) },
             film("openingDay") { RecordValue($0.openingDay?.iso) },
+            film("openingText") { RecordValue($0.openingText) },
         ] + detailFields + [sourceField]
 
     /// Fields of `gateway search`.
@@ -45,6 +46,7 @@ extension FilmRecord {
         summary("title") { .text($0.title) },
         summary("titleEnglish") { RecordValue($0.titleEnglish) },
         summary("openingDay") { RecordValue($0.openingDay?.iso) },
+        summary("openingText") { RecordValue($0.openingText) },
         summary("productionYear") { RecordValue($0.productionYear) },
         summary("type") { RecordValue($0.type) },
         summary("productionStatus") { RecordValue($0.status) },

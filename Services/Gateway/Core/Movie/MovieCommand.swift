@@ -118,7 +118,7 @@ extension Presentation {
         let more = candidates.total - listed.count
         let lines =
             listed.map {
-                "  \($0.code.printable)  \(self.width.padded($0.title.printable, to: width))  \($0.openingDay?.iso ?? "-")"
+                "  \($0.code.printable)  \(self.width.padded($0.title.printable, to: width))  \($0.openingDay?.iso ?? $0.openingText ?? "-")"
             } + (more > 0 ? [language("  … 외 \(more)편: gateway search", "  … and \(more) more: gateway search")] : [])
         let isObject = if case .fields = format { true } else { isJSON }
         let output = isObject ? try AnswerJSON.candidates(candidates, asked: film.asked) : nil

@@ -39,7 +39,7 @@ struct SearchText {
         let wording = FilmWording(language: language)
         let columns = [
             column(5, \.code), column(TextColumn.required) { wording.title($0.title, english: $0.titleEnglish) },
-            column(4) { $0.openingDay?.iso ?? $0.productionYear.map(String.init) },
+            column(4) { $0.opening ?? $0.productionYear.map(String.init) },
             column(3) { wording.list($0.directors.map { wording.name($0.name, english: $0.nameEnglish) }) },
             column(2) { wording.list($0.genres.map(wording.term)) },
             column(1) { wording.list($0.nations.map(wording.term)) },

@@ -48,7 +48,7 @@ struct SearchPage {
         var row = frame.title(film.title, english: film.titleEnglish)
         row["href"] = frame.href(.film(film.code))
         let words = [
-            film.openingDay?.iso ?? film.productionYear.map(String.init),
+            film.opening ?? film.productionYear.map(String.init),
             wording.list(film.directors.map { wording.name($0.name, english: $0.nameEnglish) }),
             wording.list(film.genres.map(wording.term)), wording.list(film.nations.map(wording.term)),
             film.status.map(wording.term),
