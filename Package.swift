@@ -47,11 +47,20 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
-/// A library that services share: `Shared/<name>`.
-func shared(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+/// A library that services share: `Shared/<group>/<name>`. `Shared/README.md` says which groups it may import.
+func library(_ path: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: "Shared/\(name)", resources: resources, swiftSettings: settings)
+        name: moduleName(path), dependencies: dependencies, path: "Shared/\(path)", resources: resources,
+        swiftSettings: settings)
 }
+
+/// A module map of a library in C: `Shared/<group>/<name>`.
+func systemLibrary(_ path: String, apt: String? = nil, brew: String? = nil) -> Target {
+    let providers = [apt.map { SystemPackageProvider.apt([$0]) }, brew.map { .brew([$0]) }].compactMap { $0 }
+    return .systemLibrary(name: moduleName(path), path: "Shared/\(path)", providers: providers)
+}
+
+func moduleName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
 /// A service: its logic in `Services/<name>/Core`, its executable in `Services/<name>/Command`.
 ///
@@ -73,7 +82,7 @@ func service(
 func fetcher(_ name: String, executable: String, core: [Target.Dependency] = []) -> [Target] {
     service(
         name, executable: executable,
-        core: ["BoxOffice", "Contracts", "Envelope", "FetcherKit", "Upstream"] + core,
+        core: ["Contracts", "Domain", "Envelope", "FetcherKit", "Upstream"] + core,
         command: ["FetcherKit"])
 }
 
@@ -120,65 +129,68 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
-        .systemLibrary(name: "CPollLoop", path: "Shared/CPollLoop"),
-        shared("PollLoop", ["CPollLoop"]),
-        .systemLibrary(
-            name: "CZeroMQ", path: "Shared/CZeroMQ", providers: [.apt(["libzmq3-dev"]), .brew(["zeromq"])]),
-        shared("ZeroMQ", ["CZeroMQ", "PollLoop"]),
-        .systemLibrary(name: "CNATS", path: "Shared/CNATS", providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
-        shared("NATS", ["CNATS", "PollLoop", "ProcessKit"]),
-        .systemLibrary(
-            name: "CSodium", path: "Shared/CSodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
-        .systemLibrary(name: "CZlib", path: "Shared/CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        shared("Zlib", ["CZlib"]),
-        shared("FlatJSON"),
-        shared("Majordomo", ["FlatJSON", deque, heap]),
-        shared("Localization"),
-        shared("ProcessKit", ["Localization", unixSignals]),
-        shared("CommandKit", ["Localization", "ProcessKit", argumentParser]),
-        shared("Envelope", ["FlatJSON", "Localization"]),
-        shared("NATSDispatch", ["Majordomo", deque]),
-        shared(
-            "MessageBus",
+        // Base
+        systemLibrary("Base/CPollLoop"),
+        systemLibrary("Base/CZlib", apt: "zlib1g-dev", brew: "zlib"),
+        library("Base/FlatJSON"),
+        library("Base/Localization"),
+        library("Base/PollLoop", ["CPollLoop"]),
+        library("Base/ProcessKit", ["Localization", unixSignals]),
+        library("Base/Zlib", ["CZlib"]),
+        // Bus
+        systemLibrary("Bus/CNATS", apt: "libnats-dev", brew: "cnats"),
+        systemLibrary("Bus/CZeroMQ", apt: "libzmq3-dev", brew: "zeromq"),
+        library("Bus/Envelope", ["FlatJSON", "Localization"]),
+        library("Bus/Majordomo", ["FlatJSON", deque, heap]),
+        library(
+            "Bus/MessageBus",
             [
                 "Envelope", "FlatJSON", "Localization", "Majordomo", "NATS", "NATSDispatch", "PollLoop", "ProcessKit",
                 "ZeroMQ", deque,
             ]),
-        shared("BoxOffice"),
-        shared(
-            "Contracts", ["BoxOffice", "Envelope", "FlatJSON"],
-            resources: [.embedInCode("services.json")]),
-        shared(
-            "ServiceKit",
+        library("Bus/NATS", ["CNATS", "PollLoop", "ProcessKit"]),
+        library("Bus/NATSDispatch", ["Majordomo", deque]),
+        library("Bus/ZeroMQ", ["CZeroMQ", "PollLoop"]),
+        // BoxOffice
+        library(
+            "BoxOffice/Assembly",
+            ["Contracts", "Domain", "Envelope", "FlatJSON", "Localization", "MessageBus", "ProcessKit"]),
+        library(
+            "BoxOffice/Contracts", ["Domain", "Envelope", "FlatJSON"], resources: [.embedInCode("services.json")]),
+        library("BoxOffice/Domain"),
+        library("BoxOffice/Schemas", resources: schemas),
+        library("BoxOffice/Wording", ["Assembly", "Contracts", "Domain", "Envelope", "Localization", "ProcessKit"]),
+        // Upstream
+        library("Upstream/Recordings", ["Domain"]),
+        library(
+            "Upstream/Upstream",
+            ["Domain", "ProcessKit", "Recordings", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
+        // Service
+        systemLibrary("Service/CMemory"),
+        library("Service/CommandKit", ["Localization", "ProcessKit", argumentParser]),
+        library(
+            "Service/EventLog",
+            ["Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit", "TerminalText"]),
+        library(
+            "Service/FetcherKit",
+            [
+                "Contracts", "Domain", "Envelope", "Localization", "MessageBus", "ProcessKit", "ServiceKit", "Upstream",
+                argumentParser, deque, httpClient, logging,
+            ]),
+        library("Service/HTTPKit", ["CMemory", httpTypes, hummingbirdCore, nioCore, nioHTTP1, nioPosix]),
+        library("Service/Inspection", ["Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit"]),
+        library(
+            "Service/ServiceKit",
             [
                 "Contracts", "Envelope", "Localization", "Majordomo", "MessageBus", "ProcessKit", histogram, lifecycle,
                 logging, unixSignals,
             ]),
-        .systemLibrary(name: "CMemory", path: "Shared/CMemory"),
-        shared("HTTPKit", ["CMemory", httpTypes, hummingbirdCore, nioCore, nioHTTP1, nioPosix]),
-        shared("Inspection", ["Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit"]),
-        shared("TerminalText", ["ProcessKit"]),
-        shared("EventLog", ["Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit", "TerminalText"]),
-        shared(
-            "Assembly",
-            ["BoxOffice", "Contracts", "Envelope", "FlatJSON", "Localization", "MessageBus", "ProcessKit"]),
-        shared("Wording", ["Assembly", "BoxOffice", "Contracts", "Envelope", "Localization", "ProcessKit"]),
-        shared("Recordings", ["BoxOffice"]),
-        shared("Schemas", resources: schemas),
-        shared("Upstream", ["BoxOffice", "ProcessKit", "Recordings", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
-
-        shared(
-            "FetcherKit",
-            [
-                "BoxOffice", "Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit", "ServiceKit",
-                "Upstream", argumentParser, deque, httpClient, logging,
-            ]),
+        library("Service/TerminalText", ["ProcessKit"]),
 
         .executableTarget(
             name: "bus-bench",
             dependencies: [
-                "BoxOffice", "Contracts", "Envelope", "MessageBus", "ProcessKit", "ServiceKit", argumentParser,
-                lifecycle,
+                "Contracts", "Domain", "Envelope", "MessageBus", "ProcessKit", "ServiceKit", argumentParser, lifecycle,
             ],
             path: "Tests/Benchmarks/BusBench", swiftSettings: settings),
         .executableTarget(
@@ -192,7 +204,7 @@ let package = Package(
             path: "Tests/Benchmarks/WebFloor",
             swiftSettings: settings),
         .executableTarget(
-            name: "majordomo-simulation", dependencies: ["BoxOffice", "CacheStoreMachines", "Majordomo"],
+            name: "majordomo-simulation", dependencies: ["CacheStoreMachines", "Domain", "Majordomo"],
             path: "Tests/Simulation/Sources", swiftSettings: settings),
         tests("PollLoop", ["PollLoop"]),
         tests("NATS", ["NATS", "PollLoop", "TestSupport"]),
@@ -203,10 +215,10 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "Assembly", "BoxOffice", "BrokerCore", "CacheStoreCore", "ChartFetcherCore", "Contracts",
-                "DemoUpstreamCore", "DetailFetcherCore", "Envelope", "FetcherKit", "Localization", "Majordomo",
-                "MessageBus", "NATSDispatch", "PosterResolverCore", "ProcessKit", "ServiceKit", "Upstream", httpClient,
-                lifecycle, logging,
+                "Assembly", "BrokerCore", "CacheStoreCore", "ChartFetcherCore", "Contracts", "DemoUpstreamCore",
+                "DetailFetcherCore", "Domain", "Envelope", "FetcherKit", "Localization", "Majordomo", "MessageBus",
+                "NATSDispatch", "PosterResolverCore", "ProcessKit", "ServiceKit", "Upstream", httpClient, lifecycle,
+                logging,
             ],
             path: "Tests/TestSupport", resources: [.copy("Fixtures")], swiftSettings: settings),
         tests(
@@ -218,7 +230,7 @@ let package = Package(
         tests(
             "FetcherKit",
             [
-                "BoxOffice", "Contracts", "DemoUpstreamCore", "Envelope", "FetcherKit", "Localization", "MessageBus",
+                "Contracts", "DemoUpstreamCore", "Domain", "Envelope", "FetcherKit", "Localization", "MessageBus",
                 "ProcessKit", "ServiceKit", "TestSupport", "Upstream", httpClient, logging, nioCore, nioHTTP1,
             ]),
         tests(
@@ -229,22 +241,22 @@ let package = Package(
                 logging,
             ]),
         tests("Envelope", ["Envelope", "FlatJSON", "Localization"]),
-        tests("BoxOffice", ["BoxOffice"]),
+        tests("Domain", ["Domain"]),
         tests(
             "Web",
             [
-                "Assembly", "BoxOffice", "Contracts", "Envelope", "HTTPKit", "Localization", "MessageBus", "ProcessKit",
+                "Assembly", "Contracts", "Domain", "Envelope", "HTTPKit", "Localization", "MessageBus", "ProcessKit",
                 "TestSupport", "WebCore", httpClient, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging,
                 nioCore, nioHTTP1, nioPosix,
             ]),
         tests("HTTPKit", ["HTTPKit", httpTypes, hummingbird, hummingbirdCore, logging, lifecycle, nioCore, nioPosix]),
-        tests("Recordings", ["BoxOffice", "Recordings"]),
-        tests("Contracts", ["BoxOffice", "Contracts", "Envelope", "FlatJSON", "Localization"]),
+        tests("Recordings", ["Domain", "Recordings"]),
+        tests("Contracts", ["Contracts", "Domain", "Envelope", "FlatJSON", "Localization"]),
         tests(
             "Messages",
             [
-                "Assembly", "BoxOffice", "BrokerCore", "Contracts", "Envelope", "GatewayCore", "Localization",
-                "Majordomo", "MessageBus", "ProcessKit", "ServiceKit", "TerminalText", "TestSupport",
+                "Assembly", "BrokerCore", "Contracts", "Domain", "Envelope", "GatewayCore", "Localization", "Majordomo",
+                "MessageBus", "ProcessKit", "ServiceKit", "TerminalText", "TestSupport",
             ]),
         tests("Localization", ["Localization"]),
         tests("ProcessKit", ["ProcessKit", "ServiceKit", "TestSupport"]),
@@ -252,8 +264,8 @@ let package = Package(
         tests(
             "Assembly",
             [
-                "Assembly", "BoxOffice", "Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit",
-                "ServiceKit", "TerminalText", "TestSupport",
+                "Assembly", "Contracts", "Domain", "Envelope", "Localization", "MessageBus", "ProcessKit", "ServiceKit",
+                "TerminalText", "TestSupport",
             ]),
         tests(
             "ServiceKit",
@@ -264,7 +276,7 @@ let package = Package(
         tests(
             "Gateway",
             [
-                "Assembly", "BoxOffice", "Contracts", "Envelope", "GatewayCore", "Inspection", "Localization",
+                "Assembly", "Contracts", "Domain", "Envelope", "GatewayCore", "Inspection", "Localization",
                 "MessageBus", "ProcessKit", "ServiceKit", "TerminalText", "TestSupport", "Upstream", "Wording", logging,
                 subprocess,
             ]),
@@ -281,17 +293,17 @@ let package = Package(
         tests(
             "Process",
             [
-                "BoxOffice", "CacheStoreCore", "Contracts", "Envelope", "MessageBus", "TestSupport", grdb, subprocess,
+                "CacheStoreCore", "Contracts", "Domain", "Envelope", "MessageBus", "TestSupport", grdb, subprocess,
                 system,
             ],
             exclude: ["Failures.md"], resources: [.copy("Fixtures"), .copy("Screens")]),
         tests(
-            "Upstream", ["BoxOffice", "TestSupport", "Upstream", httpClient, nioCore, nioPosix, nioSSL, nioTLS],
+            "Upstream", ["Domain", "TestSupport", "Upstream", httpClient, nioCore, nioPosix, nioSSL, nioTLS],
             resources: [.copy("Fixtures")]),
         tests(
             "CacheStore",
             [
-                "BoxOffice", "CacheStoreCore", "CacheStoreMachines", "Envelope", "ProcessKit", "TestSupport", grdb,
+                "CacheStoreCore", "CacheStoreMachines", "Domain", "Envelope", "ProcessKit", "TestSupport", grdb,
                 inMemoryLogging, logging,
             ]),
         tests(
@@ -303,7 +315,7 @@ let package = Package(
         tests(
             "DemoUpstream",
             [
-                "BoxOffice", "CZlib", "DemoUpstreamCore", "ProcessKit", "TestSupport", httpClient, logging, nioCore,
+                "CZlib", "DemoUpstreamCore", "Domain", "ProcessKit", "TestSupport", httpClient, logging, nioCore,
                 nioHTTP1,
             ]),
     ]
@@ -314,26 +326,31 @@ let package = Package(
                 "NATSDispatch", "PollLoop", "ProcessKit", "ServiceKit", "ZeroMQ", deque, lifecycle, logging,
             ],
             command: ["AcceptBound", "Contracts", "ProcessKit", "ServiceKit"])
-        + [.target(name: "AcceptBound", path: "Services/Broker/AcceptBound")]
+        + [
+            .target(name: "AcceptBound", path: "Services/Broker/AcceptBound"),
+            .systemLibrary(
+                name: "CSodium", path: "Services/Broker/CSodium",
+                providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+        ]
         + fetcher("ChartFetcher", executable: "chart-fetcher", core: ["Localization", "ProcessKit"])
         + fetcher("DetailFetcher", executable: "detail-fetcher", core: ["MessageBus", "ServiceKit"])
         + fetcher("PosterResolver", executable: "poster-resolver", core: ["Localization", "MessageBus", "ServiceKit"])
         + [
             .target(
-                name: "CacheStoreMachines", dependencies: ["BoxOffice"], path: "Services/CacheStore/Machines",
+                name: "CacheStoreMachines", dependencies: ["Domain"], path: "Services/CacheStore/Machines",
                 swiftSettings: settings)
         ]
         + service(
             "CacheStore", executable: "cache-store",
             core: [
-                "BoxOffice", "CacheStoreMachines", "Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit",
+                "CacheStoreMachines", "Contracts", "Domain", "Envelope", "Localization", "MessageBus", "ProcessKit",
                 "ServiceKit", grdb, lifecycle, logging,
             ],
             command: ["Contracts", "ProcessKit", "ServiceKit"])
         + service(
             "Gateway", executable: "gateway",
             core: [
-                "Assembly", "BoxOffice", "CommandKit", "Contracts", "Envelope", "EventLog", "FlatJSON", "Inspection",
+                "Assembly", "CommandKit", "Contracts", "Domain", "Envelope", "EventLog", "FlatJSON", "Inspection",
                 "Localization", "MessageBus", "ProcessKit", "ServiceKit", "TerminalText", "Wording", argumentParser,
                 subprocess,
             ],
@@ -350,8 +367,7 @@ let package = Package(
             .target(
                 name: "WebCore",
                 dependencies: [
-                    "Assembly", "BoxOffice", "Contracts", "Envelope", "EventLog", "HTTPKit", "Localization",
-                    "MessageBus",
+                    "Assembly", "Contracts", "Domain", "Envelope", "EventLog", "HTTPKit", "Localization", "MessageBus",
                     "ProcessKit", "Schemas", "ServiceKit", "Wording", "Zlib", httpTypes, hummingbird, hummingbirdCore,
                     lifecycle, logging, mustache, nioCore,
                 ],
@@ -364,15 +380,14 @@ let package = Package(
         + service(
             "Exporter", executable: "exporter",
             core: [
-                "BoxOffice", "Contracts", "Envelope", "HTTPKit", "Inspection", "Localization", "MessageBus",
-                "ProcessKit",
+                "Contracts", "Domain", "Envelope", "HTTPKit", "Inspection", "Localization", "MessageBus", "ProcessKit",
                 "ServiceKit", httpClient, httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nioCore,
                 nioHTTP1, nioPosix,
             ],
             command: ["Localization", "ProcessKit", "ServiceKit"])
         + service(
             "DemoUpstream", executable: "demo-upstream",
-            core: ["BoxOffice", "Recordings", "Zlib", httpTypes, hummingbird, lifecycle, logging, nioCore],
+            core: ["Domain", "Recordings", "Zlib", httpTypes, hummingbird, lifecycle, logging, nioCore],
             command: ["ProcessKit", lifecycle, logging, unixSignals]),
     swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,5 @@
-import BoxOffice
 import CacheStoreMachines
+import Domain
 import Foundation
 import Synchronization
 import TestSupport

@@ -1,5 +1,5 @@
-import BoxOffice
 import CacheStoreMachines
+import Domain
 import Testing
 
 @Suite struct QuotaStateMachineTests {

@@ -1,5 +1,5 @@
-import BoxOffice
 import Contracts
+import Domain
 import Testing
 
 /// The current day is 2026-11-20 in Seoul, which begins at 15:00 UTC on the 19th.

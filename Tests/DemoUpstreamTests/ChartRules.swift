@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 
 @testable import DemoUpstreamCore
 

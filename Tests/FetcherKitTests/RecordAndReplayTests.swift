@@ -1,6 +1,6 @@
 import AsyncHTTPClient
-import BoxOffice
 import DemoUpstreamCore
+import Domain
 import Foundation
 import Synchronization
 import TestSupport

@@ -1,6 +1,6 @@
 import AsyncHTTPClient
-import BoxOffice
 import Contracts
+import Domain
 import Envelope
 import MessageBus
 import NIOCore

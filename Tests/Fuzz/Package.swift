@@ -17,23 +17,24 @@ let settings: [SwiftSetting] = [
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 
-func shared(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Shared/\(name)", swiftSettings: settings)
+/// `Shared/<group>/<name>`.
+func library(_ group: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Shared/\(group)/\(name)", swiftSettings: settings)
 }
 
 let package = Package(
     name: "fuzz",
     dependencies: [.package(url: "https://github.com/apple/swift-collections", from: "1.6.0")],
     targets: [
-        shared("FlatJSON"),
-        shared("Majordomo", ["FlatJSON", deque, heap]),
-        shared("Localization"),
-        shared("Envelope", ["FlatJSON", "Localization"]),
-        shared("BoxOffice"),
+        library("Base", "FlatJSON"),
+        library("Base", "Localization"),
+        library("Bus", "Envelope", ["FlatJSON", "Localization"]),
+        library("Bus", "Majordomo", ["FlatJSON", deque, heap]),
+        library("BoxOffice", "Domain"),
         .systemLibrary(name: "CLibFuzzer", path: "CLibFuzzer"),
         .executableTarget(
             name: "fuzz",
-            dependencies: ["BoxOffice", "CLibFuzzer", "Envelope", "FlatJSON", "Localization", "Majordomo", heap],
+            dependencies: ["CLibFuzzer", "Domain", "Envelope", "FlatJSON", "Localization", "Majordomo", heap],
             path: "Targets",
             swiftSettings: settings,
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-profile-generate", "-use-ld=lld"])]),

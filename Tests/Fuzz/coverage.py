@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .toolchain import ROOT, SCRATCH, tool
 
-SHOWN = ("Shared/Majordomo", "Shared/Envelope", "Shared/FlatJSON", "Shared/BoxOffice/ImageHeader.swift")
+SHOWN = ("Shared/Bus/Majordomo", "Shared/Bus/Envelope", "Shared/Base/FlatJSON", "Shared/BoxOffice/Domain/ImageHeader.swift")
 
 
 def table(fuzzer: Path, profiles: Sequence[Path]) -> str:

@@ -33,7 +33,7 @@ import Testing
     @Test func `every failure code of the sources has an exit code here`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let files = ["Shared/Envelope/Failure.swift", "Shared/Contracts/FailureCode+boxoffice.swift"]
+        let files = ["Shared/Bus/Envelope/Failure.swift", "Shared/BoxOffice/Contracts/FailureCode+boxoffice.swift"]
         let source = try files.map { try String(contentsOf: root.appending(path: $0), encoding: .utf8) }.joined()
         let declared = source.matches(of: /FailureCode\(rawValue: "([a-z_]+)"\)/).map { String($0.1) }
         #expect(declared.sorted() == Self.exitStatuses.map(\.0.rawValue).sorted())

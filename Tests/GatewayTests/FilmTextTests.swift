@@ -1,6 +1,6 @@
 import Assembly
-import BoxOffice
 import Contracts
+import Domain
 import Envelope
 import Localization
 import TerminalText

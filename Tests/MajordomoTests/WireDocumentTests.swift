@@ -8,7 +8,7 @@ import Testing
     private func rows(_ file: String) throws -> [[String]] {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let page = try String(
-            contentsOf: tests.appending(path: "../Shared/Majordomo/Majordomo.docc/Wire.md"), encoding: .utf8)
+            contentsOf: tests.appending(path: "../Shared/Bus/Majordomo/Majordomo.docc/Wire.md"), encoding: .utf8)
         let sections = page.split(separator: "\n### ").filter {
             $0.prefix { $0 != "\n" }.hasSuffix("`\(file).json`")
         }

@@ -70,7 +70,7 @@ import Testing
 
     @Test func `no kind of request is forgotten`() throws {
         let root = MessageVector.folder.deletingLastPathComponent().deletingLastPathComponent()
-        let folders = ["Shared/Contracts", "Shared/ServiceKit"].map { root.appending(path: $0) }
+        let folders = ["Shared/BoxOffice/Contracts", "Shared/Service/ServiceKit"].map { root.appending(path: $0) }
         let source = try folders.flatMap { folder in
             try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
                 .map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 MACHINES, PROGRAMS = (Path(__file__).with_name(name) for name in ("machines.toml", "programs.toml"))
 # The modules whose state machines the simulation runs, with the folders of their sources.
-SOURCES = {"Majordomo": ROOT / "Shared/Majordomo", "CacheStoreMachines": ROOT / "Services/CacheStore/Machines"}
+SOURCES = {"Majordomo": ROOT / "Shared/Bus/Majordomo", "CacheStoreMachines": ROOT / "Services/CacheStore/Machines"}
 # A change is recent if it is uncommitted or in the last commits of this number.
 _RECENT_COMMITS = 5
 

@@ -1,5 +1,5 @@
-import BoxOffice
 import Contracts
+import Domain
 import Envelope
 import Foundation
 import GRDB

@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 import Recordings
 import Testing
 

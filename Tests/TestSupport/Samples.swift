@@ -1,5 +1,5 @@
 public import Assembly
-public import BoxOffice
+public import Domain
 public import Envelope
 import Foundation
 import Localization

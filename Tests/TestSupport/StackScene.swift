@@ -1,10 +1,10 @@
 public import AsyncHTTPClient
-public import BoxOffice
 import CacheStoreCore
 import ChartFetcherCore
 public import Contracts
 import DemoUpstreamCore
 import DetailFetcherCore
+public import Domain
 import Envelope
 import FetcherKit
 import Logging

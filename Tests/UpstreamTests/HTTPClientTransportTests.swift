@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-import BoxOffice
+import Domain
 import NIOCore
 import NIOPosix
 import TestSupport

@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 import Testing
 import Upstream
 

@@ -1,5 +1,5 @@
-import BoxOffice
 import Contracts
+import Domain
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting

@@ -12,7 +12,7 @@ from .language import say
 from .problem import ExitCode, Problem, usage
 from .suggestion import closest
 
-LIST = ROOT / "Shared" / "Contracts" / "services.json"
+LIST = ROOT / "Shared/BoxOffice/Contracts/services.json"
 """The one list of services, which the programs embed."""
 
 MOST_INSTANCES = 64

@@ -1,6 +1,6 @@
-import BoxOffice
 import CacheStoreMachines
 import Contracts
+import Domain
 import Envelope
 import Localization
 public import MessageBus

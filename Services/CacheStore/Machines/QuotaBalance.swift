@@ -1,4 +1,4 @@
-public import BoxOffice
+public import Domain
 
 /// What an account has used of a day.
 public struct QuotaBalance: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import BoxOffice
+internal import Domain
 
 /// Counts the calls that each key has made to its upstream today, and refuses calls beyond the limit.
 ///

@@ -1,5 +1,5 @@
-import BoxOffice
 public import Contracts
+import Domain
 import Envelope
 public import FetcherKit
 import Localization

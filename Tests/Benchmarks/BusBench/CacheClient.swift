@@ -1,6 +1,6 @@
 import ArgumentParser
-import BoxOffice
 import Contracts
+import Domain
 import Envelope
 import MessageBus
 import ProcessKit

@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 
 /// Bytes after the header do not change the result.
 func readImageHeader(_ bytes: [UInt8]) {

@@ -1,5 +1,5 @@
-import BoxOffice
 import CacheStoreMachines
+import Domain
 public import Logging
 
 /// The quota machine with its file: a call is granted only after its count is on disk.

@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 
 /// The data of a film from which the image search invents hits.
 struct PosterSubject: Sendable {

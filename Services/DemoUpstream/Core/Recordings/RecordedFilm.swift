@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 
 /// A film that a recorded chart or detail names, for which detail and posters may have to be invented.
 struct RecordedFilm: Sendable, Equatable {

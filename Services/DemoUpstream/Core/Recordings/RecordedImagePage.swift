@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 
 /// A recorded page of an image search, and the searches that it answers.
 ///

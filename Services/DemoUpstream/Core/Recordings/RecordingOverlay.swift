@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 
 /// Recorded bodies that answer in place of the generated world, byte for byte where they can.
 ///

@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 import Hummingbird
 public import Logging
 import NIOCore

@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 
 /// Answers an image search as Kakao does, with pictures of this server only.
 struct KakaoEndpoint: Sendable {

@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 
 /// Answers as KOBIS does: key first, then the parameters, then the recordings, then the generated world.
 struct KobisEndpoint: Sendable {

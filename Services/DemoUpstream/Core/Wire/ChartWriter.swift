@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 
 /// Writes a chart as KOBIS's two endpoints do: eighteen strings a row, in upstream's order.
 enum ChartWriter {

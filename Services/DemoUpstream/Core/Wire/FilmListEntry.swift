@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 
 /// A film as `searchMovieList` shows it, before it is written; what is not known is empty.
 struct FilmListEntry: Sendable {

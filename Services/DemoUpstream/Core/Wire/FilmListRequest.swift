@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 
 /// A request of the film search; invalid values are ignored, as by KOBIS.
 struct FilmListRequest: Sendable {

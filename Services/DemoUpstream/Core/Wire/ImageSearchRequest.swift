@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 
 /// A request of the image search, validated as by Kakao.
 struct ImageSearchRequest: Sendable {

@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 
 /// A published list; empty for days that are not published.
 struct DemoChart: Sendable {

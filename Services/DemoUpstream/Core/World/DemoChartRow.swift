@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 
 /// One film in a list, with numeric values; `ChartWriter` converts them to KOBIS's strings.
 struct DemoChartRow: Sendable {

@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 
 /// One film of the generated world, known by the week it opens in and its place among that week's openings.
 ///

@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 import Synchronization
 
 /// Finds films of the generated world by title, which a chart's arithmetic cannot do.

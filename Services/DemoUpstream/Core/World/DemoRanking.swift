@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 
 /// All films with an audience in a span of days, best first, with the ranks that they hold.
 ///

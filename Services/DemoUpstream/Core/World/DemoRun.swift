@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 
 /// The admissions of a film on each day of its run: opening strength × decay × weekday × season × noise.
 ///

@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 
 /// A week of openings, Monday to Sunday, counted from the epoch: the unit in which the demo's films come into being.
 struct DemoWeek: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 
 /// The demo's whole box office as a pure value: two worlds of one seed are the same film for film, on every machine.
 ///

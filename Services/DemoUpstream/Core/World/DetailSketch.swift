@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 
 /// Invents everything about a film that is not known of it: people, genre, grade, companies.
 ///

@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 
 extension Region {
     /// The part of the country's audience that goes to the region's cinemas; all of them are the whole country.

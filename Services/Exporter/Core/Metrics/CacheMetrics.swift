@@ -1,5 +1,5 @@
-import BoxOffice
 import Contracts
+import Domain
 
 /// What cache-store knows, as metrics: the cache, the quota of the keys, the state of yesterday's chart.
 enum CacheMetrics {

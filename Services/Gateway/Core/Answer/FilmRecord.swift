@@ -1,5 +1,5 @@
 import Assembly
-import BoxOffice
+import Domain
 import Envelope
 
 /// A film with the known parts of an answer, as one record of CSV, TSV, NDJSON or of selected fields.

@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 import ProcessKit
 
 /// The query that `gateway bench` repeats, its rate and its duration.

@@ -1,6 +1,6 @@
 public import ArgumentParser
-import BoxOffice
 import CommandKit
+import Domain
 import Localization
 import ProcessKit
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Assembly
-import BoxOffice
 import Contracts
+import Domain
 import Envelope
 import Localization
 import MessageBus

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Assembly
-import BoxOffice
 import CommandKit
 import Contracts
+import Domain
 import Envelope
 import MessageBus
 import ProcessKit

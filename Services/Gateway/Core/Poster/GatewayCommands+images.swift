@@ -1,7 +1,7 @@
 import Assembly
-import BoxOffice
 import CommandKit
 import Contracts
+import Domain
 import Envelope
 import Localization
 import ProcessKit

@@ -1,5 +1,5 @@
 import Assembly
-import BoxOffice
+import Domain
 import Envelope
 import Localization
 import ProcessKit

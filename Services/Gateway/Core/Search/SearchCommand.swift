@@ -1,7 +1,7 @@
 import ArgumentParser
 import Assembly
-import BoxOffice
 import CommandKit
+import Domain
 import Envelope
 import Localization
 import TerminalText

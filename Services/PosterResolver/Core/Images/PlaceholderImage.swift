@@ -1,5 +1,5 @@
-import BoxOffice
 import Contracts
+import Domain
 
 /// A drawing in place of a poster: the title, and in both languages the statement that there is no image.
 struct PlaceholderImage {

@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 
 /// The address of a page, and of the same answer as JSON.
 enum PageAddress: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import BoxOffice
+import Domain
 import Envelope
 import Localization
 import Wording

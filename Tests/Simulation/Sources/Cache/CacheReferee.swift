@@ -1,5 +1,5 @@
-import BoxOffice
 import CacheStoreMachines
+import Domain
 import Majordomo
 
 /// Observes the inputs and actions of the store, keeps leases and counts of its own, and objects when a rule of the

@@ -1,0 +1,155 @@
+internal import Contracts
+public import Domain
+public import Envelope
+
+extension Query {
+    /// The number of days before today whose stored charts are searched for a title.
+    private static let titleDays = 60
+    /// The range of a film's days that is read: some before it opened, for previews, and some of its run.
+    private static let runDays = -7...90
+
+    /// The films that match: one, none or several.
+    ///
+    /// A film with exactly this title precedes films whose titles contain it, and a film of a chart precedes others.
+    ///
+    /// - Parameter day: the day of the chart that a rank refers to; titles are searched in it, in the stored charts of
+    ///   the days before, and in the catalogue unless a film there has exactly this title.
+    public func candidates(for film: FilmReference, on day: Day) async throws -> FilmCandidates {
+        switch film {
+        case .code: return FilmCandidates([])
+        case .rank(let rank):
+            return FilmCandidates(try await charted(on: day).filter { $0.entry.rank == rank }.map(\.film))
+        case .title(let title):
+            let past = try await storedCharts((1..<Self.titleDays).map { day.advanced(by: -$0) })
+            let (latest, failure) = try await filmsIfAny(on: day)
+            let charted = latest + past.charts.flatMap(\.entries).map { FilmCandidate($0, from: past.source) }
+            let titled = FilmCandidate.titled(title, among: charted)
+            guard titled.isEmpty else { return FilmCandidates(titled) }
+            let containing = FilmCandidate.containing(title, among: charted)
+            // A film that matches must not wait until the deadline for a catalogue that does not answer.
+            let catalogue = try await catalogue(title, deadline: containing.isEmpty ? nil : halfTime)
+            let catalogued = FilmCandidate.titled(title, among: catalogue.films)
+            guard catalogued.isEmpty else { return FilmCandidates(catalogued) }
+            guard containing.isEmpty else { return FilmCandidates(containing) }
+            let matches = FilmCandidate.containing(title, among: catalogue.films)
+            // While a chart or the catalogue is missing, an empty result does not prove that there is no such film.
+            if matches.isEmpty, let failure = catalogue.failure ?? failure { throw failure }
+            // The films on the further pages match, too.
+            return FilmCandidates(matches, total: catalogue.total - (catalogue.films.count - matches.count))
+        }
+    }
+
+    /// The matches on the first page of the catalogue; its failure leaves the matches of the charts.
+    private func catalogue(
+        _ title: String, deadline: ContinuousClock.Instant?
+    ) async throws -> (films: [FilmCandidate], total: Int, failure: Failure?) {
+        let outcome = try await search(FilmSearch(title: title), deadline: deadline)
+        guard let value = outcome.value else {
+            return ([], 0, outcome.failure ?? Failure.malformedEnvelope("a search without a value"))
+        }
+        do {
+            let page = try JSONBytes.decode(FilmPage.self, from: value)
+            let source = outcome.source ?? .upstream
+            return (page.films.map { FilmCandidate($0, from: source) }, page.total.value, nil)
+        } catch let error as DecodingError {
+            return ([], 0, .malformedPayload(error))
+        }
+    }
+
+    /// A film's run in the stored daily charts; no other charts are fetched.
+    ///
+    /// - Returns: nil when the cache does not answer: a run over only some of the days would look complete.
+    public func run(of code: String, openedOn opening: Day?, until day: Day) async throws -> StoredRun? {
+        let around = opening.map { opening in Self.runDays.map { opening.advanced(by: $0) } } ?? []
+        let recent = (0...30).map { day.advanced(by: -$0) }
+        let days = Set(around + recent).filter { $0 <= day && $0 >= Day.firstChart }.sorted()
+        do {
+            let stored = try await storedCharts(days)
+            guard stored.failure == nil else { return nil }
+            return StoredRun(run: FilmRun(of: code, in: stored.charts), source: stored.source, days: days)
+        } catch is Failure {
+            return nil
+        }
+    }
+
+    /// The English titles of a chart's films whose details are stored, by film code; nothing is fetched.
+    ///
+    /// - Returns: none also when the cache does not answer, since the chart is the main part.
+    public func storedEnglishTitles(of chart: PartOutcome) async throws -> [String: String] {
+        // A chart that does not decode is reported by the caller, which shows it.
+        guard let value = chart.value, let films = try? JSONBytes.decode(Chart.self, from: value).entries else {
+            return [:]
+        }
+        let keys = films.map { DetailRequest(code: $0.code, isRefresh: false).cacheKey }
+        do {
+            let stored = try await peek(keys)
+            return zip(films, keys).reduce(into: [:]) { titles, film in
+                // An entry of another release may be unreadable: it counts as not stored.
+                let detail = stored[film.1]?.value.flatMap { try? JSONBytes.decode(FilmBrief.self, from: $0) }
+                titles[film.0.code] = detail?.titleEnglish
+            }
+        } catch is Failure {
+            return [:]
+        }
+    }
+
+    /// Without the chart, the catalogue is still searched; the chart's failure is reported when that finds nothing.
+    private func filmsIfAny(on day: Day) async throws -> (films: [FilmCandidate], failure: Failure?) {
+        do {
+            return (try await charted(on: day).map(\.film), nil)
+        } catch let failure as Failure where failure.code != .brokerLost {
+            return ([], failure)
+        }
+    }
+
+    private func charted(on day: Day) async throws -> [(entry: ChartEntry, film: FilmCandidate)] {
+        let outcome = try await chart(.daily(day))
+        guard let value = outcome.value else {
+            throw outcome.failure ?? Failure.malformedEnvelope("a chart without a value")
+        }
+        let source = outcome.source ?? .upstream
+        return try JSONBytes.decode(Chart.self, from: value).entries.map { ($0, FilmCandidate($0, from: source)) }
+    }
+
+    /// The days whose daily charts are stored; none when the cache does not answer.
+    public func storedDays(of days: ClosedRange<Day>) async throws -> Set<Day> {
+        let keys = days.map { (day: $0, key: ChartRequest(.daily($0), isRefresh: false).cacheKey) }
+        do {
+            let cached = try await peek(keys.map(\.key))
+            return Set(keys.filter { cached[$0.key]?.value != nil }.map(\.day))
+        } catch is Failure {
+            return []
+        }
+    }
+
+    /// The stored daily charts of these days, in that order, and their least genuine source; and why the cache did not
+    /// answer for the other days, if it did not.
+    public func storedCharts(
+        _ days: [Day]
+    ) async throws -> (charts: [Chart], source: DataSource, failure: Failure?) {
+        let keys = days.map { ChartRequest(.daily($0), isRefresh: false).cacheKey }
+        let cached = try await peek(keys)
+        let stored = keys.compactMap { cached[$0] }
+        let charts = stored.compactMap { part in
+            // An entry of another release may be unreadable: it counts as not stored.
+            part.value.flatMap { try? JSONBytes.decode(Chart.self, from: $0) }
+        }
+        return (charts, stored.map(\.entry.source).min() ?? .upstream, cached.failure)
+    }
+}
+
+/// What the stored charts say about a film's run.
+public struct StoredRun: Sendable {
+    /// Nil when none of the charts contains the film.
+    public let run: FilmRun?
+    /// The least genuine source of these charts; nil without a run.
+    public let source: DataSource?
+    /// The days whose charts it was looked for in, stored or not.
+    public let days: [Day]
+
+    public init(run: FilmRun?, source: DataSource, days: [Day]) {
+        self.run = run
+        self.source = run == nil ? nil : source
+        self.days = days
+    }
+}

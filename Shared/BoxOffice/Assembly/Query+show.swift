@@ -1,0 +1,175 @@
+internal import Contracts
+public import Domain
+internal import Envelope
+
+/// A chart with the parts of its films.
+extension Query {
+    /// A chart with a detail and a poster for each of its first `top` films.
+    ///
+    /// - Parameters:
+    ///   - partLimit: how long details and posters may take after the chart has arrived; nil: until the deadline.
+    ///   - refreshesStale: continues after an answer with parts that are being revalidated (see
+    ///     `AnswerPolicy.staleWhileRevalidate`), until they are fresh or the deadline.
+    ///   - onSnapshot: receives the answer so far: first the chart with the cached parts, then again after each
+    ///     part. Parts that arrive during a call wait for its end.
+    public func show(
+        _ selection: ChartSelection, top: Int, partLimit: Duration? = nil, refreshesStale: Bool = false,
+        onSnapshot: ((ShowAssembly) async throws -> Void)? = nil
+    ) async throws -> ShowAssembly {
+        try await publishingLifecycle(
+            of: "show",
+            attributes: [
+                "date": .text(selection.days.lowerBound.iso), "kind": .text(selection.kind.rawValue),
+                "top": .number(top),
+            ], decisivePart: \.chart
+        ) {
+            let first = try await assemble(selection, top: top, partLimit, onSnapshot: onSnapshot)
+            guard refreshesStale, first.parts.contains(where: \.isRevalidating) else { return first }
+            var next = self
+            next.finder.policy.staleWhileRevalidate = .zero
+            return try await next.assemble(
+                selection, top: top, partLimit,
+                onSnapshot: onSnapshot.map { report in { try await report($0.filled(from: first)) } })
+        }
+    }
+
+    /// The first part of `show`: the chart, and what the cache has of its films.
+    ///
+    /// The caller then calls `finish` once, which publishes the end of the query.
+    public func start(_ selection: ChartSelection, top: Int) async throws -> StartedShow {
+        let start = publishStart(
+            of: "show",
+            [
+                "date": .text(selection.days.lowerBound.iso), "kind": .text(selection.kind.rawValue),
+                "top": .number(top),
+            ])
+        do {
+            let (assembly, peeked) = try await begin(selection, top: top)
+            return StartedShow(assembly: assembly, peeked: peeked, start: start)
+        } catch {
+            publishEnd(of: "show", .failed, since: start)
+            throw error
+        }
+    }
+
+    /// Fetches the parts that the cache did not have.
+    ///
+    /// - Parameters:
+    ///   - partLimit: how long they may take from now on; nil: until the deadline.
+    ///   - onSnapshot: receives the answer after each part.
+    public func finish(
+        _ started: StartedShow, partLimit: Duration? = nil,
+        onSnapshot: ((ShowAssembly) async throws -> Void)? = nil
+    ) async throws -> ShowAssembly {
+        var assembly = started.assembly
+        do {
+            try await complete(&assembly, started.peeked, partLimit, onSnapshot: onSnapshot)
+            publishEnd(of: "show", assembly.chart.value == nil ? .failed : .ok, since: started.start)
+            return assembly
+        } catch {
+            publishEnd(of: "show", .failed, since: started.start)
+            throw error
+        }
+    }
+
+    private func assemble(
+        _ selection: ChartSelection, top: Int, _ partLimit: Duration?,
+        onSnapshot: ((ShowAssembly) async throws -> Void)?
+    ) async throws -> ShowAssembly {
+        var (assembly, peeked) = try await begin(selection, top: top)
+        try await onSnapshot?(assembly)
+        try await complete(&assembly, peeked, partLimit, onSnapshot: onSnapshot)
+        return assembly
+    }
+
+    /// The chart with the cached parts of its films.
+    private func begin(
+        _ selection: ChartSelection, top: Int
+    ) async throws -> (assembly: ShowAssembly, peeked: CachedParts) {
+        let films = CachePeekRequest.Following(
+            attribute: ChartRequest.filmsAttribute, limit: ItemLimit(clamping: top),
+            prefixes: [DetailRequest.cacheKeyPrefix, PosterRequest.cacheKeyPrefix])
+        let (chart, cached) = try await fetchChart(selection, following: films)
+        var assembly: ShowAssembly
+        do {
+            assembly = ShowAssembly(selection, chart: chart, codes: try Self.filmCodes(of: chart, top: top))
+        } catch is DecodingError {
+            let unreadable = PartOutcome.failed(.unreadable, cache: chart.cache, sender: chart.sender)
+            assembly = ShowAssembly(selection, chart: unreadable, codes: [])
+        }
+        let peeked: CachedParts
+        do {
+            let keys = assembly.films.flatMap { [detail(of: $0).cacheKey, PosterRequest.cacheKey(code: $0.code)] }
+            let unknown = keys.filter { cached[$0] == nil }
+            peeked = unknown.isEmpty ? cached : try await cached.merging(finder.peek(unknown))
+        } catch let failure as Failure where policy.isOffline {
+            // The chart is present all the same.
+            for slot in assembly.missing { assembly.receive(.failed(failure), for: slot) }
+            return (assembly, cached)
+        }
+        for (index, film) in assembly.films.enumerated() {
+            if let part = finder.cachedPart(peeked[detail(of: film).cacheKey]) {
+                assembly.receive(part, for: .detail(index))
+            }
+            if let part = finder.cachedPart(peeked[PosterRequest.cacheKey(code: film.code)]) {
+                assembly.receive(part, for: .poster(index))
+            }
+        }
+        return (assembly, peeked)
+    }
+
+    private func detail(of film: ShowAssembly.Film) -> DetailRequest {
+        DetailRequest(code: film.code, isRefresh: isRefresh)
+    }
+
+    private static func filmCodes(of chart: PartOutcome, top: Int) throws -> [String] {
+        guard let value = chart.value else { return [] }
+        if let codes = chart.attributes[ChartRequest.filmsAttribute] {
+            return CachePeekRequest.Following.items(in: codes, atMost: top)
+        }
+        return try JSONBytes.decode(Chart.self, from: value).entries.prefix(top).map(\.code)
+    }
+
+    /// Fetches the missing parts of a chart's films.
+    private func complete(
+        _ assembly: inout ShowAssembly, _ peeked: CachedParts, _ partLimit: Duration?,
+        onSnapshot: ((ShowAssembly) async throws -> Void)?
+    ) async throws {
+        let missing = assembly.missing
+        guard !missing.isEmpty, let value = assembly.chart.value else { return }
+        let query = partLimit.map(limited) ?? self
+        // Only a missing poster needs the chart's titles; an answer from the cache decodes nothing.
+        let entries = Dictionary(
+            try JSONBytes.decode(Chart.self, from: value).entries.map { ($0.code, $0) },
+            uniquingKeysWith: { first, _ in first })
+        let films = assembly.films
+        try await withThrowingTaskGroup(of: (ShowAssembly.Slot, PartOutcome).self) { group in
+            for slot in missing {
+                switch slot {
+                case .detail(let index):
+                    let request = detail(of: films[index])
+                    let cached = peeked[request.cacheKey]
+                    group.addTask { (slot, try await query.fetchDetail(request, cached: cached)) }
+                case .poster(let index):
+                    let code = films[index].code
+                    let request = PosterRequest(
+                        code: code, title: entries[code]?.title ?? code, year: entries[code]?.openingDay?.filmYear,
+                        isRefresh: isRefresh)
+                    let cached = peeked[PosterRequest.cacheKey(code: code)]
+                    group.addTask { (slot, try await query.fetchPoster(request, what: code, cached: cached)) }
+                }
+            }
+            for try await (slot, outcome) in group {
+                assembly.receive(outcome, for: slot)
+                try await onSnapshot?(assembly)
+            }
+        }
+    }
+}
+
+/// A query whose chart has arrived, with the cached parts of its films.
+public struct StartedShow: Sendable {
+    public let assembly: ShowAssembly
+    let peeked: CachedParts
+    let start: ContinuousClock.Instant
+}

@@ -1,0 +1,22 @@
+public import Domain
+public import Localization
+
+extension ChartDayError {
+    /// The fault of a text for a chart's day, and the possible days.
+    public var message: LocalizedText {
+        switch self {
+        case .notADay(let text):
+            LocalizedText(
+                ko: "\("'\(text)'".with(.topic)) 날짜가 아닙니다. 2026-11-19, 2026.11.19, 20261119, -1d, -2w, 어제, 그제처럼 쓰세요.",
+                en: "'\(text)' is no date. Write 2026-11-19, 2026.11.19, 20261119, -1d, -2w or yesterday.")
+        case .notPublished(let day):
+            LocalizedText(
+                ko: "\(day) 박스오피스는 아직 발표되지 않았습니다. 내일 0시(한국 시각) 이후에 다시 시도하세요.",
+                en: "The chart of \(day) is not published yet. Try again after midnight in Seoul.")
+        case .outOfRange(let day, let first, let last):
+            LocalizedText(
+                ko: "\(day)의 박스오피스는 없습니다. \(first)부터 \(last)(어제)까지 볼 수 있습니다.",
+                en: "There is no chart of \(day). Days from \(first) to \(last) (yesterday) are possible.")
+        }
+    }
+}

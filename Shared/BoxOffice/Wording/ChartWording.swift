@@ -1,0 +1,88 @@
+public import Domain
+public import Localization
+
+/// The texts of a chart: its title, its days, and the period of its figures.
+public struct ChartWording: Sendable {
+    private let language: Language
+
+    public init(language: Language) {
+        self.language = language
+    }
+
+    public func title(_ kind: ChartKind) -> String {
+        switch kind {
+        case .daily: language("박스오피스", "Box office")
+        case .weekly: language("주간 박스오피스", "Weekly box office")
+        case .weekend: language("주말 박스오피스", "Weekend box office")
+        case .weekdays: language("주중 박스오피스", "Weekday box office")
+        }
+    }
+
+    /// A day with its weekday, or the first and the last day.
+    public func days(_ days: ClosedRange<Day>) -> String {
+        let (first, last) = (days.lowerBound, days.upperBound)
+        return first == last ? "\(first) \(weekday(first))" : "\(first) ~ \(last)"
+    }
+
+    public func weekday(_ day: Day) -> String {
+        language(
+            ["월", "화", "수", "목", "금", "토", "일"][day.weekday - 1] + "요일",
+            ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"][day.weekday - 1])
+    }
+
+    /// Whether KOBIS still corrects the chart.
+    public func state(isProvisional: Bool) -> String {
+        isProvisional ? language("잠정", "provisional") : language("확정", "settled")
+    }
+
+    /// Nil for the whole chart.
+    public func filter(_ filter: ChartFilter) -> String? {
+        let nation = filter.nation.map { nation in
+            switch nation {
+            case .korean: language("한국영화", "Korean films")
+            case .foreign: language("외국영화", "foreign films")
+            }
+        }
+        let diversity = filter.diversity.map { diversity in
+            switch diversity {
+            case .diverse: language("다양성영화", "diversity films")
+            case .commercial: language("상업영화", "commercial films")
+            }
+        }
+        let words = [filter.region.map { language($0.korean, $0.english) }, nation, diversity].compactMap(\.self)
+        return words.isEmpty ? nil : words.joined(separator: " · ")
+    }
+
+    /// When a chart or a film was fetched, to the minute in Seoul; and the same in the form of RFC 3339.
+    ///
+    /// - Parameter time: Unix time in seconds; times before 1970 count as 1970.
+    public func fetched(at time: Double) -> (text: String, machine: String) {
+        let day = Day.inSeoul(secondsSinceEpoch: max(0, time))
+        let minute = Int(max(0, time) + 9 * 3600) / 60 % (24 * 60)
+        let clock = [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+        return (
+            language("\(day.iso) \(clock) 기준", "as of \(day.iso) \(clock) KST"),
+            "\(day.iso)T\(clock):00+09:00"
+        )
+    }
+
+    /// The period over which a film's audience is counted.
+    public func period(_ kind: ChartKind) -> String {
+        switch kind {
+        case .daily: language("오늘", "day")
+        case .weekly: language("주간", "week")
+        case .weekend: language("주말", "weekend")
+        case .weekdays: language("주중", "weekdays")
+        }
+    }
+
+    /// "신작", "▲3", "▼1", "-": the text is clear without colour.
+    public func movement(_ movement: Movement) -> String {
+        switch movement {
+        case .new: language("신작", "NEW")
+        case .up(let ranks): "▲\(ranks)"
+        case .down(let ranks): "▼\(ranks)"
+        case .same: "-"
+        }
+    }
+}

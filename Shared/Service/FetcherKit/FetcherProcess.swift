@@ -1,0 +1,92 @@
+public import ArgumentParser
+internal import AsyncHTTPClient
+internal import Contracts
+internal import Domain
+internal import Envelope
+internal import Logging
+internal import MessageBus
+internal import ProcessKit
+internal import ServiceKit
+internal import Upstream
+
+/// The options of every fetcher.
+public struct FetcherOptions: ParsableArguments {
+    @Option(help: "The broker's endpoint; default: the run folder's.")
+    var broker: String?
+
+    @Option(
+        help: "Folder to keep the upstream's answers in, for demo-upstream --recordings; default: $BOXOFFICE_RECORD.")
+    var record: String?
+
+    public init() {}
+
+    /// The help text of the settings that all fetchers share.
+    public static func discussion(_ upstream: UpstreamVariables, more: String = "") -> String {
+        """
+        Needs \(upstream.key) (or \(upstream.key)_FILE). \(upstream.baseURL) asks another host. After \
+        BOXOFFICE_BREAKER_FAILURES (\(CircuitBreaker.Settings().failures)) failed calls in a row it does not call the host \
+        for a while. \(upstream.dailyLimit) is how many calls a day the key has.\(more) TERM drains it.
+        """
+    }
+
+    /// Runs a fetcher until TERM, then ends the process.
+    public func run<Source: Fetcher>(
+        _ upstream: UpstreamVariables, makeSource: (UpstreamAccess) throws -> Source
+    ) async {
+        await ServiceProcess.main { environment in
+            try await runFetcher(self, upstream, environment: environment, makeSource: makeSource)
+            return ExitStatus.complete
+        }
+    }
+}
+
+/// Runs one HTTP client and one worker until TERM.
+private func runFetcher<Source: Fetcher>(
+    _ options: FetcherOptions, _ upstream: UpstreamVariables, environment: Environment,
+    makeSource: (UpstreamAccess) throws -> Source
+) async throws {
+    let process = try ServiceProcess(name: Source.service, environment: environment)
+    for file in environment.secretFilesOpenToOthers { process.logger.warning("\(file)") }
+    let settings = try FetcherSettings(service: Source.service, environment)
+    var breaker = CircuitBreaker.Settings()
+    breaker.failures = settings.breakerFailures
+    let source: Source
+    do {
+        let recorder = try (options.record ?? environment["BOXOFFICE_RECORD"]).map { folder in
+            try UpstreamRecorder(folder: folder) { process.logger.warning("\($0)") }
+        }
+        source = try makeSource(environment.access(to: upstream, recorder: recorder))
+    } catch let error as UpstreamError {
+        throw StartupError(error.message, exitStatus: ExitStatus.configuration)
+    }
+    let client = HTTPClient(
+        eventLoopGroupProvider: .singleton,
+        configuration: HTTPClientTransport.clientConfiguration(connections: settings.concurrency))
+    do {
+        try await process.run(broker: options.broker) { bus in
+            let breakers = CircuitBreakers(
+                settings: breaker,
+                onChange: { change in
+                    process.logger.notice(
+                        "a circuit breaker has changed",
+                        metadata: ["host": "\(change.host)", "state": "\(UpstreamHealth(change).state.rawValue)"])
+                    bus.publish(Event(change, source: bus.instance, clock: .system))
+                })
+            let gate = UpstreamGate(
+                HTTPClientTransport(client: client), account: source.account, bus: bus, logger: process.logger,
+                breakers: breakers, retry: source.retry, concurrency: settings.concurrency)
+            return [
+                WorkerService(
+                    BusWorkerOptions(service: Source.service, capacity: settings.capacity), bus: bus,
+                    logger: process.logger,
+                    upstreams: gate.health,
+                    handler: source.handler(
+                        parts: PartFetcher(bus: bus, retry: source.retry, logger: process.logger), gate: gate))
+            ]
+        }
+    } catch {
+        try await client.shutdown()
+        throw error
+    }
+    try await client.shutdown()
+}

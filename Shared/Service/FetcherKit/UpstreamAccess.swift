@@ -1,0 +1,68 @@
+public import Contracts
+public import Domain
+internal import ProcessKit
+public import Upstream
+
+/// Settings that a fetcher needs to call its upstream.
+public struct UpstreamAccess: Sendable {
+    public let key: APIKey
+    public let baseURL: String
+    /// Calls per day of the key.
+    public let dailyLimit: CallLimit
+    public let retry: UpstreamRetry
+    /// Records the answers of the upstream; nil to record none.
+    public let recorder: UpstreamRecorder?
+
+    public init(
+        key: APIKey, baseURL: String, dailyLimit: CallLimit, retry: UpstreamRetry = UpstreamRetry(),
+        recorder: UpstreamRecorder? = nil
+    ) {
+        self.key = key
+        self.baseURL = baseURL
+        self.dailyLimit = dailyLimit
+        self.retry = retry
+        self.recorder = recorder
+    }
+}
+
+/// The environment variables of an upstream, and their defaults.
+public struct UpstreamVariables: Sendable {
+    let key: String
+    let baseURL: String
+    let dailyLimit: String
+    let defaultBaseURL: String
+    let defaultDailyLimit: Int
+
+    public static let kobis = UpstreamVariables(
+        key: "KOBIS_API_KEY", baseURL: "KOBIS_BASE_URL", dailyLimit: "KOBIS_DAILY_LIMIT",
+        defaultBaseURL: KobisClient.defaultBaseURL, defaultDailyLimit: KobisClient.dailyLimit)
+    public static let kakao = UpstreamVariables(
+        key: "KAKAO_REST_API_KEY", baseURL: "KAKAO_BASE_URL", dailyLimit: "KAKAO_DAILY_LIMIT",
+        defaultBaseURL: KakaoClient.defaultBaseURL, defaultDailyLimit: KakaoClient.dailyLimit)
+}
+
+extension Environment {
+    /// - Throws: `StartupError` without a key, or with one that cannot be used.
+    func access(to upstream: UpstreamVariables, recorder: UpstreamRecorder?) throws -> UpstreamAccess {
+        let limit = try number(
+            upstream.dailyLimit, default: upstream.defaultDailyLimit, in: CallLimitBounds.allowed)
+        return UpstreamAccess(
+            key: try apiKey(upstream.key), baseURL: self[upstream.baseURL] ?? upstream.defaultBaseURL,
+            dailyLimit: CallLimit(clamping: limit), recorder: recorder)
+    }
+
+    /// The API key from the variable of that name, or from its file.
+    private func apiKey(_ name: String) throws -> APIKey {
+        guard let text = try secret(name) else {
+            throw StartupError(
+                "\(name) is not set. Put the key into \(name), or its file's name into \(name)_FILE; "
+                    + "\(Installation.stack) up --demo needs none.",
+                exitStatus: ExitStatus.configuration)
+        }
+        do {
+            return try APIKey(text)
+        } catch let error as UpstreamError {
+            throw StartupError("\(name): \(error.message)", exitStatus: ExitStatus.configuration)
+        }
+    }
+}
