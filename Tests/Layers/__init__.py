@@ -1,0 +1,1 @@
+"""The arrows between the groups of `Shared`, and between the services."""
