@@ -86,12 +86,11 @@ func fetcher(_ name: String, executable: String, core: [Target.Dependency] = [])
         command: ["FetcherKit"])
 }
 
-func tests(
-    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = []
-) -> Target {
+/// The tests of a module: `Tests/Units/<module>Tests`.
+func tests(_ module: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
     .testTarget(
-        name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests", exclude: exclude,
-        resources: resources, swiftSettings: settings)
+        name: "\(module)Tests", dependencies: dependencies, path: "Tests/Units/\(module)Tests", resources: resources,
+        swiftSettings: settings)
 }
 
 /// The templates and files of the pages, which the executable contains.
@@ -192,20 +191,20 @@ let package = Package(
             dependencies: [
                 "Contracts", "Domain", "Envelope", "MessageBus", "ProcessKit", "ServiceKit", argumentParser, lifecycle,
             ],
-            path: "Tests/Benchmarks/BusBench", swiftSettings: settings),
+            path: "Tests/Tools/Benchmarks/BusBench", swiftSettings: settings),
         .executableTarget(
-            name: "bus-floor", path: "Tests/Benchmarks/BusFloor",
+            name: "bus-floor", path: "Tests/Tools/Benchmarks/BusFloor",
             cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])], linkerSettings: [.linkedLibrary("zmq")]),
         .executableTarget(
-            name: "nats-floor", path: "Tests/Benchmarks/NATSFloor",
+            name: "nats-floor", path: "Tests/Tools/Benchmarks/NATSFloor",
             cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])], linkerSettings: [.linkedLibrary("nats")]),
         .executableTarget(
             name: "web-floor", dependencies: [hummingbird, httpTypes, logging, nioCore],
-            path: "Tests/Benchmarks/WebFloor",
+            path: "Tests/Tools/Benchmarks/WebFloor",
             swiftSettings: settings),
         .executableTarget(
             name: "majordomo-simulation", dependencies: ["CacheStoreMachines", "Domain", "Majordomo"],
-            path: "Tests/Simulation/Sources", swiftSettings: settings),
+            path: "Tests/Tools/Simulation/Sources", swiftSettings: settings),
         tests("PollLoop", ["PollLoop"]),
         tests("NATS", ["NATS", "PollLoop", "TestSupport"]),
         tests("NATSDispatch", ["Majordomo", "NATSDispatch"]),
@@ -220,7 +219,7 @@ let package = Package(
                 "NATSDispatch", "PosterResolverCore", "ProcessKit", "ServiceKit", "Upstream", httpClient, lifecycle,
                 logging,
             ],
-            path: "Tests/TestSupport", resources: [.copy("Fixtures")], swiftSettings: settings),
+            path: "Tests/Support/TestSupport", resources: [.copy("Fixtures")], swiftSettings: settings),
         tests(
             "MessageBus",
             [
@@ -290,13 +289,14 @@ let package = Package(
                 "Envelope", "EventLog", "Localization", "MessageBus", "ProcessKit", "TapCore", "TerminalText",
                 "TestSupport", "ZeroMQ",
             ]),
-        tests(
-            "Process",
-            [
+        .testTarget(
+            name: "ProcessTests",
+            dependencies: [
                 "CacheStoreCore", "Contracts", "Domain", "Envelope", "MessageBus", "TestSupport", grdb, subprocess,
                 system,
             ],
-            exclude: ["Failures.md"], resources: [.copy("Fixtures"), .copy("Screens")]),
+            path: "Tests/Processes", exclude: ["Failures.md"], resources: [.copy("Fixtures"), .copy("Screens")],
+            swiftSettings: settings),
         tests(
             "Upstream", ["Domain", "TestSupport", "Upstream", httpClient, nioCore, nioPosix, nioSSL, nioTLS],
             resources: [.copy("Fixtures")]),

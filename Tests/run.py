@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the tests in Python: of the launcher, and of the tools in the folders beside it.
+"""Runs the tests in Python: of what `compose` ships, and of the tools.
 
     Tests/run.py [--jobs N] [--skip NAME] [NAME…]    all, or those whose name contains one of these
 
@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.pycache_prefix = str(ROOT / ".build" / "launcher-pycache")
-sys.path[:1] = [str(ROOT / "Tests"), str(ROOT / "compose")]
+sys.path[:1] = [str(ROOT / folder) for folder in ("Tests/Tools", "Tests/Deployment", "Tests/Support", "compose")]
 # Tests read the English messages, unless they choose the language.
 os.environ["BOXOFFICE_LANG"] = "en"
 
@@ -54,7 +54,7 @@ def _discover(names: list[str], skipped: list[str]) -> dict[str, list[str]]:
     """Return the ids of the chosen tests by class."""
     classes: dict[str, list[str]] = {}
     loader = unittest.TestLoader()
-    for file in sorted((ROOT / "Tests").glob("*/test_*.py")):
+    for file in sorted((ROOT / "Tests").glob("*/*/test_*.py")):
         for test in _tests(loader.loadTestsFromName(f"{file.parent.name}.{file.stem}")):
             if any(name in test.id() for name in names or [""]) and not any(name in test.id() for name in skipped):
                 classes.setdefault(test.id().rpartition(".")[0], []).append(test.id())

@@ -1,7 +1,7 @@
 /// The version of all messages between processes (headers, contracts, events), "major.minor": a minor version adds
 /// fields and values, a major version is incompatible.
 ///
-/// `Tests/Vectors` contains the messages of each released version and of this version.
+/// `Tests/Support/Vectors` contains the messages of each released version and of this version.
 public struct SchemaVersion: Codable, Sendable, Hashable, CustomStringConvertible {
     public static let current = SchemaVersion(major: 1, minor: 0)
 

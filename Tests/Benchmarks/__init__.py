@@ -1,1 +1,0 @@
-"""What Tests/Benchmarks/benchmarks measures, a module each."""

@@ -1,1 +1,0 @@
-"""What `Tests/Flood/flood` is made of."""

@@ -1,1 +1,0 @@
-"""What `Tests/Fuzz/fuzz` is made of."""

@@ -1,0 +1,25 @@
+import Testing
+
+extension ProcessTests.LifecycleTests {
+    /// A short run of `Tests/Tools/Chaos/chaos`: processes are killed, stopped and restarted at random under load.
+    @Suite struct ChaosTests {
+        @Test(arguments: [[], ["--nats"]])
+        func `each request gets one correct answer within its deadline`(bus: [String]) async throws {
+            let chaos = try await Command(
+                path: Repository.root + "/Tests/Tools/Chaos/chaos",
+                arguments: ["--seconds", "10", "--seed", "1", "--bin", Repository.binaries] + bus
+            ).run()
+            #expect(chaos.status == 0 && chaos.errors.isEmpty, "\(chaos)")
+            #expect(chaos.output.contains("It holds."))
+        }
+
+        @Test(
+            arguments: [(["--seconds", "0"], 64), (["--askers", "x"], 64), (["--bin", "/nowhere"], 69)]
+                as [([String], Int32)])
+        func `impossible options are refused`(arguments: [String], status: Int32) async throws {
+            let chaos = try await Command(path: Repository.root + "/Tests/Tools/Chaos/chaos", arguments: arguments)
+                .run()
+            #expect(chaos.status == status && !chaos.errors.isEmpty && chaos.output.isEmpty, "\(chaos)")
+        }
+    }
+}

@@ -1,0 +1,1 @@
+"""What Tests/Tools/Benchmarks/benchmarks measures, a module each."""

@@ -1,0 +1,1 @@
+"""What `Tests/Tools/Flood/flood` is made of."""

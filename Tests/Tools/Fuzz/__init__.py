@@ -1,0 +1,1 @@
+"""What `Tests/Tools/Fuzz/fuzz` is made of."""
