@@ -45,7 +45,7 @@ extension HTTP1Channel.Configuration {
 /// All open connections of a server, and the channels to close.
 final class ConnectionRegistry: Sendable {
     private struct State {
-        var table: ConnectionTable<ObjectIdentifier>
+        var table: OpenConnections<ObjectIdentifier>
         var channels: [ObjectIdentifier: any Channel] = [:]
         /// The most connections since memory was given back.
         var peak = 0
@@ -60,7 +60,7 @@ final class ConnectionRegistry: Sendable {
     init(_ limits: ConnectionLimits) {
         self.limits = limits
         state = Mutex(
-            State(table: ConnectionTable(maxTotal: limits.maxTotal, maxPerAddress: limits.maxPerAddress)))
+            State(table: OpenConnections(maxTotal: limits.maxTotal, maxPerAddress: limits.maxPerAddress)))
     }
 
     var count: Int { state.withLock { $0.table.count } }

@@ -62,17 +62,6 @@ public struct KobisClient: Sendable {
         try await ask(KobisFilmSearch(search: search), deadline: deadline)
     }
 
-    /// The codes below a parent code, with their names.
-    ///
-    /// - Parameter parent: `regionCodes`, or another code of KOBIS's documentation.
-    /// - Throws: `UpstreamError`, or an unchanged `CancellationError`.
-    public func codes(under parent: String, deadline: ContinuousClock.Instant) async throws -> [CodeListEntry] {
-        try await ask(KobisCodeList(parent: parent), deadline: deadline)
-    }
-
-    /// The code under which KOBIS lists the regions of `Region`.
-    public static let regionCodes = "0105000000"
-
     private func ask<Endpoint: KobisEndpoint>(
         _ endpoint: Endpoint, deadline: ContinuousClock.Instant
     ) async throws -> Endpoint.Answer {

@@ -5,10 +5,11 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct FaultTests {
     @Test(arguments: [
-        (Fault.html, 200, "text/html;charset=utf-8", "<!DOCTYPE html>"), (.empty, 200, Answer.json, ""),
-        (.notJSON, 200, Answer.json, "temporarily unavailable"), (.otherJSON, 200, Answer.json, #"{"result":"ok"}"#),
-        (.error500, 500, Answer.text, "Internal Server Error\n"),
-        (.error503, 503, Answer.text, "Service Unavailable\n"),
+        (Fault.html, 200, "text/html;charset=utf-8", "<!DOCTYPE html>"), (.empty, 200, DemoAnswer.json, ""),
+        (.notJSON, 200, DemoAnswer.json, "temporarily unavailable"),
+        (.otherJSON, 200, DemoAnswer.json, #"{"result":"ok"}"#),
+        (.error500, 500, DemoAnswer.text, "Internal Server Error\n"),
+        (.error503, 503, DemoAnswer.text, "Service Unavailable\n"),
     ])
     func `a fault affects both APIs alike`(fault: Fault, status: Int, type: String, start: String) async throws {
         try await UpstreamClient.withUpstream(configuration: faulty(fault)) { client in

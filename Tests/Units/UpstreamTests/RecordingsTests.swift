@@ -27,15 +27,6 @@ import Upstream
         }
     }
 
-    @Test func `the recorded code list has the known regions`() async throws {
-        let files = try Recordings.files(prefix: "codes-wideAreaCd")
-        #expect(!files.isEmpty)
-        for (_, body) in files {
-            let codes = try await kobis(RecordingTransport(body)).codes(under: "1", deadline: anyDeadline)
-            #expect(codes == Region.allCases.map { CodeListEntry(code: $0.code, name: $0.korean) })
-        }
-    }
-
     @Test func `every recorded film decodes`() async throws {
         let files = try Recordings.files(prefix: "movieinfo-")
         #expect(!files.isEmpty)

@@ -83,8 +83,8 @@ public struct DemoUpstream: Service {
         let catalog = DemoFilmCatalog.make(of: world, through: .inSeoul(secondsSinceEpoch: clock()))
         let recordings = configuration.recordings
         return UpstreamRouter(
-            kobis: KobisEndpoint(world: world, catalog: catalog, recordings: recordings, clock: clock),
-            kakao: KakaoEndpoint(world: world, catalog: catalog, recordings: recordings),
+            kobis: DemoKobis(world: world, catalog: catalog, recordings: recordings, clock: clock),
+            kakao: DemoKakao(world: world, catalog: catalog, recordings: recordings),
             seed: configuration.seed,
             calls: UpstreamCalls(counter: CallCounter(), conditions: UpstreamConditions(configuration: configuration)))
     }

@@ -41,7 +41,7 @@ public enum Fault: String, Sendable, CaseIterable {
     /// The answer with this fault, in the format of the API.
     ///
     /// - Parameter key: the key that the caller sent, which Kakao echoes in its refusal.
-    func applied(to regular: Answer, of api: UpstreamAPI, key: String) -> Answer {
+    func applied(to regular: DemoAnswer, of api: UpstreamAPI, key: String) -> DemoAnswer {
         var answer = regular
         if self != .none { answer.origin = .fault }
         switch self {
@@ -74,7 +74,7 @@ public enum Fault: String, Sendable, CaseIterable {
         return answer
     }
 
-    private func refusal(of api: UpstreamAPI, _ kobis: KobisRefusal, _ kakao: KakaoRefusal) -> Answer {
+    private func refusal(of api: UpstreamAPI, _ kobis: KobisRefusal, _ kakao: KakaoRefusal) -> DemoAnswer {
         switch api {
         case .kobis: .fault(kobis)
         case .kakao: .refusal(kakao)
@@ -83,8 +83,8 @@ public enum Fault: String, Sendable, CaseIterable {
         }
     }
 
-    private func failure(_ status: Int, _ reason: String) -> Answer {
-        var answer = Answer.text(reason, status: status)
+    private func failure(_ status: Int, _ reason: String) -> DemoAnswer {
+        var answer = DemoAnswer.text(reason, status: status)
         answer.origin = .fault
         return answer
     }

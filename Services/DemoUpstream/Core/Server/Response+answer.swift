@@ -4,7 +4,7 @@ import NIOCore
 
 extension Response {
     /// The response of an answer, cut short on the wire when the answer says so.
-    init(_ answer: Answer) {
+    init(_ answer: DemoAnswer) {
         var headers: HTTPFields = [.contentType: answer.contentType]
         if let name = HTTPField.Name("x-demo-data") { headers[name] = answer.origin.rawValue }
         if let location = answer.location { headers[.location] = location }

@@ -12,14 +12,15 @@ struct UpstreamCalls: Sendable {
     ///   - key: the key that the caller sent, for Kakao's refusals; never logged.
     ///   - regular: the answer without a fault.
     func response(
-        to request: Request, of api: UpstreamAPI, key: String = "", in context: UpstreamContext, regular: () -> Answer
+        to request: Request, of api: UpstreamAPI, key: String = "", in context: UpstreamContext,
+        regular: () -> DemoAnswer
     ) async -> Response {
         let logger = context.logger
         let path = request.uri.path
         await counter.count(path)
         let date = QueryParameters(request.uri.query)["targetDt"]
         let disturbance = await conditions.next(for: path, date: date, of: api)
-        let answer: Answer
+        let answer: DemoAnswer
         do {
             // A stop does not wait for a latency of a minute.
             try await cancelWhenGracefulShutdown { try await Task.sleep(for: disturbance.delay) }

@@ -4,8 +4,8 @@ import Hummingbird
 
 /// The routes: the two APIs, the pictures, and the demo's own switches.
 struct UpstreamRouter: Sendable {
-    let kobis: KobisEndpoint
-    let kakao: KakaoEndpoint
+    let kobis: DemoKobis
+    let kakao: DemoKakao
     let seed: UInt64
     let calls: UpstreamCalls
 
@@ -18,31 +18,31 @@ struct UpstreamRouter: Sendable {
     }
 
     private func addAPIs(to router: Router<UpstreamContext>) {
-        router.get(RouterPath(KobisEndpoint.chartPath)) { request, context in
+        router.get(RouterPath(DemoKobis.chartPath)) { request, context in
             let lacksCorrections = await calls.conditions.lacksCorrections
             return await calls.response(to: request, of: .kobis, in: context) {
                 kobis.chart(.daily, QueryParameters(request.uri.query), lacksCorrections: lacksCorrections)
             }
         }
-        router.get(RouterPath(KobisEndpoint.weekPath)) { request, context in
+        router.get(RouterPath(DemoKobis.weekPath)) { request, context in
             let lacksCorrections = await calls.conditions.lacksCorrections
             return await calls.response(to: request, of: .kobis, in: context) {
                 kobis.chart(nil, QueryParameters(request.uri.query), lacksCorrections: lacksCorrections)
             }
         }
-        router.get(RouterPath(KobisEndpoint.detailPath)) { request, context in
+        router.get(RouterPath(DemoKobis.detailPath)) { request, context in
             await calls.response(to: request, of: .kobis, in: context) {
                 kobis.detail(QueryParameters(request.uri.query))
             }
         }
-        router.get(RouterPath(KobisEndpoint.searchPath)) { request, context in
+        router.get(RouterPath(DemoKobis.searchPath)) { request, context in
             await calls.response(to: request, of: .kobis, in: context) {
                 kobis.films(QueryParameters(request.uri.query))
             }
         }
-        router.get(RouterPath(KakaoEndpoint.path)) { request, context in
+        router.get(RouterPath(DemoKakao.path)) { request, context in
             let authorization = request.headers[.authorization]
-            let key = KakaoEndpoint.key(in: authorization) ?? "null"
+            let key = DemoKakao.key(in: authorization) ?? "null"
             return await calls.response(to: request, of: .kakao, key: key, in: context) {
                 kakao.search(
                     QueryParameters(request.uri.query), authorization: authorization, base: context.baseURL)
@@ -56,7 +56,7 @@ struct UpstreamRouter: Sendable {
                 let path = request.uri.path.dropFirst("/posters/".count)
                 guard let address = PosterAddress(path: path) else { return .text("no such picture", status: 404) }
                 let picture = PosterPainter.picture(at: address, seed: seed)
-                return Answer(contentType: "image/png", body: PNGEncoder.bytes(of: picture))
+                return DemoAnswer(contentType: "image/png", body: PNGEncoder.bytes(of: picture))
             }
         }
         router.get("/films/:name") { request, context in
@@ -70,7 +70,7 @@ struct UpstreamRouter: Sendable {
 
     private func addSwitches(to router: Router<UpstreamContext>) {
         router.get("/_calls") { _, _ in
-            Response(Answer(body: await calls.counter.body()))
+            Response(DemoAnswer(body: await calls.counter.body()))
         }
         router.post("/_calls/reset") { _, _ in
             await calls.counter.reset()

@@ -19,7 +19,7 @@ final class LiveStreams: Sendable {
     struct Listener: Sendable {
         fileprivate let id: Int
         fileprivate let client: ClientAddress?
-        fileprivate let connection: ClientConnection
+        fileprivate let connection: RequestConnection
         let topic: LiveTopic
         /// The last frame before those that the listener gets.
         let start: Ring.Cursor
@@ -43,7 +43,7 @@ final class LiveStreams: Sendable {
         /// By listener.
         var waiting: [Int: Waiter] = [:]
         /// The connections of listeners that have not taken a piece yet.
-        var writes: [Int: ClientConnection] = [:]
+        var writes: [Int: RequestConnection] = [:]
         var lastListener = 0
         var isDraining = false
 
@@ -95,7 +95,7 @@ final class LiveStreams: Sendable {
     /// - Parameter cursor: the last frame that the listener has; nil for what comes from now on.
     /// - Returns: nil when there are too many listeners; else the caller calls `close`.
     func open(
-        _ topic: LiveTopic, after cursor: Ring.Cursor?, _ client: ClientAddress?, _ connection: ClientConnection
+        _ topic: LiveTopic, after cursor: Ring.Cursor?, _ client: ClientAddress?, _ connection: RequestConnection
     ) -> Listener? {
         let listener: Listener? = state.withLock { state in
             guard state.listeners.open(from: client) else { return nil }

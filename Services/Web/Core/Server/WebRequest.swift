@@ -18,14 +18,14 @@ struct WebRequest: Sendable {
     let trace = Trace.root(.web)
     /// Nil for a client that has no limit of its own.
     let client: ClientAddress?
-    let connection: ClientConnection
+    let connection: RequestConnection
     let meaning: RequestMeaning
 
     /// - Parameters:
     ///   - read: what the texts of the request mean.
     init(
         method: HTTPRequest.Method, target: String, host: String?, fields: HTTPFields, client: ClientAddress? = nil,
-        connection: ClientConnection = ClientConnection(nil), _ read: (RequestTexts) -> RequestMeaning
+        connection: RequestConnection = RequestConnection(nil), _ read: (RequestTexts) -> RequestMeaning
     ) {
         self.client = client
         self.connection = connection
@@ -40,7 +40,7 @@ struct WebRequest: Sendable {
     }
 
     init(
-        _ request: Request, client: ClientAddress?, connection: ClientConnection,
+        _ request: Request, client: ClientAddress?, connection: RequestConnection,
         _ read: (RequestTexts) -> RequestMeaning
     ) {
         self.init(
@@ -65,7 +65,7 @@ struct WebRequest: Sendable {
 }
 
 /// The connection of a request.
-struct ClientConnection: Sendable {
+struct RequestConnection: Sendable {
     private let channel: (any Channel)?
 
     /// - Parameter channel: nil for a request without a connection, as in a test.

@@ -98,12 +98,12 @@ public struct WebServer: Service {
 private struct PeerContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     private let peer: SocketAddress?
-    let connection: ClientConnection
+    let connection: RequestConnection
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         peer = source.channel.remoteAddress
-        connection = ClientConnection(source.channel)
+        connection = RequestConnection(source.channel)
     }
 
     /// Nil for a client of this machine.

@@ -140,7 +140,7 @@ actor NATSEventPublisher {
     }
 
     private func publish(_ entry: OutboxStateMachine.Entry) throws(NATSError) {
-        guard entry.json.count <= EventLog.maxEventBytes else {
+        guard entry.json.count <= EventStore.maxEventBytes else {
             throw NATSError(code: .tooLarge, operation: "publish an event")
         }
         try connection.perform { connection throws(NATSError) in
@@ -177,7 +177,7 @@ actor NATSEventPublisher {
             open()
         case .message(let message):
             guard let id = message.subject.split(separator: ".").last.flatMap({ UInt64($0) }) else { return }
-            queue.countDropped(outbox.receive(EventLog.receipt(message), of: id, at: clock.now))
+            queue.countDropped(outbox.receive(EventStore.receipt(message), of: id, at: clock.now))
         }
         update()
     }
@@ -194,7 +194,7 @@ actor NATSEventPublisher {
 
     private func findStream() async {
         // Whatever the cause, another attempt follows, and events that are given up are counted.
-        let found = try? await EventLog(connection).open(until: .now + NATSTiming.publisherOpeningLimit)
+        let found = try? await EventStore(connection).open(until: .now + NATSTiming.publisherOpeningLimit)
         (opening, isStreamFound) = (nil, found != nil)
         send()
     }

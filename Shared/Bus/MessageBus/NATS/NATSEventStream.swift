@@ -16,7 +16,7 @@ actor NATSEventStream: EventStream {
     private nonisolated let loop: PollLoop
     private let alarm: Alarm
     private let connection: NATSConnection
-    private let log: EventLog
+    private let log: EventStore
     private let inbox: String
     private var subscription: UInt64?
     /// Nil while there is none: lost, or not made yet.
@@ -45,7 +45,7 @@ actor NATSEventStream: EventStream {
         self.connection = connection
         self.loop = loop
         alarm = Alarm(on: loop)
-        log = EventLog(connection)
+        log = EventStore(connection)
         inbox = "\(connection.inbox).events.\(loop.makeID())"
         do {
             try await open(last: count, until: deadline)
@@ -129,7 +129,7 @@ actor NATSEventStream: EventStream {
         defer { alarm.ring(by: .now) }
         guard case .message(let message) = arrival else { return dropConsumer() }
         guard let consumer else { return }
-        guard let delivery = EventLog.delivery(of: message) else {
+        guard let delivery = EventStore.delivery(of: message) else {
             extendSilence()
             // 100 reports that there is no event now; all others end the request.
             if let status = message.status, status != 100 { expected = 0 }

@@ -1,7 +1,7 @@
 import Domain
 
 /// Answers an image search as Kakao does, with pictures of this server only.
-struct KakaoEndpoint: Sendable {
+struct DemoKakao: Sendable {
     static let path = "/v2/search/image"
 
     let world: DemoWorld
@@ -11,19 +11,19 @@ struct KakaoEndpoint: Sendable {
     /// - Parameters:
     ///   - authorization: the header of that name, which carries the key.
     ///   - base: this server's own address, for the pictures.
-    func search(_ parameters: QueryParameters, authorization: String?, base: String) -> Answer {
+    func search(_ parameters: QueryParameters, authorization: String?, base: String) -> DemoAnswer {
         let key = Self.key(in: authorization)
         guard let key, Self.isKey(key) else { return .refusal(.wrongKey(key ?? "null")) }
         do {
             let request = try ImageSearchRequest(parameters)
             if let page = recordings.imagePage(for: request.query) {
-                return Answer(body: page.body(request, base: base), origin: .recorded)
+                return DemoAnswer(body: page.body(request, base: base), origin: .recorded)
             }
             let recorded = subjects(recordings.films(titled:), request.query) { $0.subject }
             let subjects = recorded.isEmpty ? subjects(catalog.films(titled:), request.query) { $0.subject } : recorded
             let documents = subjects.flatMap { $0.documents(seed: world.seed) }
             let page = ImagePage(documents: documents, totalCount: documents.count)
-            return Answer(body: page.body(request, base: base), origin: recorded.isEmpty ? .generated : .derived)
+            return DemoAnswer(body: page.body(request, base: base), origin: recorded.isEmpty ? .generated : .derived)
         } catch {
             return .refusal(error.refusal)
         }

@@ -2,12 +2,12 @@ import Testing
 
 @testable import HTTPKit
 
-@Suite struct ConnectionTableTests {
+@Suite struct OpenConnectionsTests {
     private let one = ClientAddress("192.0.2.1")
     private let other = ClientAddress("192.0.2.2")
 
     @Test func `the longest idle connection of all makes room`() {
-        var table = ConnectionTable<Int>(maxTotal: 3, maxPerAddress: 9)
+        var table = OpenConnections<Int>(maxTotal: 3, maxPerAddress: 9)
         for id in 1...3 { #expect(table.open(id, from: nil, at: .now) == nil) }
         table.beginRequest(on: 1)
         table.endRequest(on: 1)
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func `an address makes room among its own`() {
-        var table = ConnectionTable<Int>(maxTotal: 9, maxPerAddress: 2)
+        var table = OpenConnections<Int>(maxTotal: 9, maxPerAddress: 2)
         #expect(table.open(1, from: other, at: .now) == nil)
         #expect(table.open(2, from: one, at: .now) == nil)
         #expect(table.open(3, from: one, at: .now) == nil)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `a busy connection stays, and the newcomer goes when all are busy`() {
-        var table = ConnectionTable<Int>(maxTotal: 2, maxPerAddress: 9)
+        var table = OpenConnections<Int>(maxTotal: 2, maxPerAddress: 9)
         for id in 1...2 {
             _ = table.open(id, from: one, at: .now)
             table.beginRequest(on: id)
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `when all are busy, the one that has been stalled longest makes room`() {
         let start = ContinuousClock.now
-        var table = ConnectionTable<Int>(maxTotal: 3, maxPerAddress: 9, shortestStall: .seconds(5))
+        var table = OpenConnections<Int>(maxTotal: 3, maxPerAddress: 9, shortestStall: .seconds(5))
         for id in 1...3 {
             #expect(table.open(id, from: nil, at: start) == nil)
             table.beginRequest(on: id)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func `a request that ends after its response leaves its connection idle`() {
-        var table = ConnectionTable<Int>(maxTotal: 1, maxPerAddress: 9)
+        var table = OpenConnections<Int>(maxTotal: 1, maxPerAddress: 9)
         #expect(table.open(1, from: nil, at: .now) == nil)
         table.endRequest(on: 1)
         table.beginRequest(on: 1)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `what is unknown changes nothing`() {
-        var table = ConnectionTable<Int>(maxTotal: 2, maxPerAddress: 1)
+        var table = OpenConnections<Int>(maxTotal: 2, maxPerAddress: 1)
         table.close(7)
         table.beginRequest(on: 7)
         table.endRequest(on: 7)

@@ -4,7 +4,7 @@ internal import NATSDispatch
 internal import ProcessKit
 
 /// The stream of events in the JetStream of the servers: all events of the last hour, at most 64 MiB, on disk.
-struct EventLog: Sendable {
+struct EventStore: Sendable {
     static let maxEventBytes = 64 << 10
     /// The limit of the stream includes the headers of a message.
     private static let maxHeaderBytes = 1 << 10

@@ -3,7 +3,7 @@
 ///
 /// A pure value. A connection is busy from the end of a request to the end of its response, and stalled while its client
 /// takes no bytes that are sent to it.
-struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
+struct OpenConnections<ID: Hashable & Sendable>: Sendable {
     private struct Connection {
         let address: ClientAddress?
         /// Requests that are not answered yet.

@@ -1,7 +1,7 @@
 import Domain
 
 /// Answers as KOBIS does: key first, then the parameters, then the recordings, then the generated world.
-struct KobisEndpoint: Sendable {
+struct DemoKobis: Sendable {
     static let chartPath = "/kobisopenapi/webservice/rest/boxoffice/searchDailyBoxOfficeList.json"
     static let weekPath = "/kobisopenapi/webservice/rest/boxoffice/searchWeeklyBoxOfficeList.json"
     static let searchPath = "/kobisopenapi/webservice/rest/movie/searchMovieList.json"
@@ -21,19 +21,19 @@ struct KobisEndpoint: Sendable {
     /// - Parameters:
     ///   - kind: nil for that of a week, which `weekGb` then chooses.
     ///   - lacksCorrections: whether KOBIS still counts, whatever the time.
-    func chart(_ kind: ChartKind?, _ parameters: QueryParameters, lacksCorrections: Bool = false) -> Answer {
+    func chart(_ kind: ChartKind?, _ parameters: QueryParameters, lacksCorrections: Bool = false) -> DemoAnswer {
         guard Self.isKey(parameters["key"]) else { return .fault(.invalidKey) }
         guard let text = parameters["targetDt"], !text.isEmpty else { return .fault(.missingDate) }
         guard let day = Day(compact: text) else { return .fault(.malformedDate(text)) }
         guard let kind = kind ?? Self.week(parameters["weekGb"]) else { return .fault(.malformedWeek) }
         let selection = ChartSelection(kind, around: day, filter: Self.filter(parameters))
-        if let body = recordings.charts[selection] { return Answer(body: body, origin: .recorded) }
+        if let body = recordings.charts[selection] { return DemoAnswer(body: body, origin: .recorded) }
         let wanted = parameters["itemPerPage"].flatMap { Int($0) } ?? 10
         let rows = (1...10).contains(wanted) ? wanted : 10
         let chart = world.chart(selection, lastPublished: today.advanced(by: -1), rows: rows)
         // Until noon of the next day KOBIS still counts.
         let isCounting = lacksCorrections || chart.days.upperBound == today.advanced(by: -1) && secondOfDay < 12 * 3600
-        return Answer(body: ChartWriter.body(of: isCounting ? chart.stillCounted(seed: world.seed) : chart))
+        return DemoAnswer(body: ChartWriter.body(of: isCounting ? chart.stillCounted(seed: world.seed) : chart))
     }
 
     /// Ignores unknown values, as KOBIS does.
@@ -54,23 +54,23 @@ struct KobisEndpoint: Sendable {
     }
 
     /// A film's record; `DetailWriter.unknownFilm` documents the answer to an unknown code.
-    func detail(_ parameters: QueryParameters) -> Answer {
+    func detail(_ parameters: QueryParameters) -> DemoAnswer {
         guard Self.isKey(parameters["key"]) else { return .fault(.invalidKey) }
         guard let code = parameters["movieCd"], !code.isEmpty else { return .fault(.missingFilmCode) }
-        if let body = recordings.details[code] { return Answer(body: body, origin: .recorded) }
+        if let body = recordings.details[code] { return DemoAnswer(body: body, origin: .recorded) }
         if let film = recordings.films[code] {
             let detail = film.derivedDetail(seed: world.seed, today: today)
-            return Answer(body: DetailWriter.body(of: detail), origin: .derived)
+            return DemoAnswer(body: DetailWriter.body(of: detail), origin: .derived)
         }
-        guard let film = world.film(code: code) else { return Answer(body: DetailWriter.unknownFilm()) }
-        return Answer(body: DetailWriter.body(of: film.detail(today: today)))
+        guard let film = world.film(code: code) else { return DemoAnswer(body: DetailWriter.unknownFilm()) }
+        return DemoAnswer(body: DetailWriter.body(of: film.detail(today: today)))
     }
 
     /// A page of the matching films: those of the recordings, then the generated ones, the latest first.
-    func films(_ parameters: QueryParameters) -> Answer {
+    func films(_ parameters: QueryParameters) -> DemoAnswer {
         guard Self.isKey(parameters["key"]) else { return .fault(.invalidKey) }
         let wanted = FilmListRequest(parameters)
-        if let body = recordings.searches[wanted.search] { return Answer(body: body, origin: .recorded) }
+        if let body = recordings.searches[wanted.search] { return DemoAnswer(body: body, origin: .recorded) }
         let recorded = recordings.films.values.sorted { $0.code > $1.code }.map { film in
             recordings.details[film.code] == nil
                 ? FilmListEntry(film.derivedDetail(seed: world.seed, today: today)) : FilmListEntry(film)
@@ -81,7 +81,7 @@ struct KobisEndpoint: Sendable {
         let films = recorded.filter(wanted.fits) + generated.filter(wanted.fits)
         let start = min(films.count, (wanted.search.page.value - 1) * wanted.search.pageSize.value)
         let page = films[start..<min(films.count, start + wanted.search.pageSize.value)]
-        return Answer(body: FilmListWriter.body(of: page, total: films.count))
+        return DemoAnswer(body: FilmListWriter.body(of: page, total: films.count))
     }
 
     private var today: Day { .inSeoul(secondsSinceEpoch: clock()) }

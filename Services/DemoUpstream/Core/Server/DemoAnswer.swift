@@ -1,5 +1,5 @@
 /// The answer to a caller, before it becomes an HTTP response.
-struct Answer: Sendable {
+struct DemoAnswer: Sendable {
     /// The origin of an answer, sent as `X-Demo-Data`: the fetchers label what is not genuine by it.
     enum Origin: String, Sendable {
         case generated
@@ -24,13 +24,13 @@ struct Answer: Sendable {
     var isConnectionClosed = false
 }
 
-extension Answer {
-    static func refusal(_ refusal: KakaoRefusal) -> Answer {
-        Answer(status: refusal.status, body: refusal.body, origin: .fault)
+extension DemoAnswer {
+    static func refusal(_ refusal: KakaoRefusal) -> DemoAnswer {
+        DemoAnswer(status: refusal.status, body: refusal.body, origin: .fault)
     }
 
-    static func fault(_ fault: KobisRefusal) -> Answer {
-        Answer(body: fault.body, origin: .fault)
+    static func fault(_ fault: KobisRefusal) -> DemoAnswer {
+        DemoAnswer(body: fault.body, origin: .fault)
     }
 
     mutating func redirect(to location: String) {
@@ -39,7 +39,7 @@ extension Answer {
         body = []
     }
 
-    static func text(_ text: String, status: Int = 200) -> Answer {
-        Answer(status: status, contentType: Self.text, body: Array("\(text)\n".utf8))
+    static func text(_ text: String, status: Int = 200) -> DemoAnswer {
+        DemoAnswer(status: status, contentType: Self.text, body: Array("\(text)\n".utf8))
     }
 }
