@@ -6,7 +6,7 @@ from pathlib import Path
 
 from virtual_environment import install
 
-REQUIREMENTS = Path(__file__).parent / "NATSMicro/requirements.txt"
+REQUIREMENTS = Path(__file__).with_name("nats_server.txt")
 
 
 def folder_of_new_servers() -> Path:

@@ -21,8 +21,8 @@ import Testing
         #expect(
             String(decoding: bytes, as: UTF8.self) == """
                 {"actors":[],"code":"20212974","companies":[],"directors":[],"genres":[],"nations":[],\
-                "openingDay":null,"productionYear":null,"ratings":[],"runningMinutes":null,"showTypes":[],"status":null,\
-                "title":"어느 하루","titleEnglish":null,"titleOriginal":null,"type":null}
+                "openingDay":null,"openingText":null,"productionYear":null,"ratings":[],"runningMinutes":null,\
+                "showTypes":[],"status":null,"title":"어느 하루","titleEnglish":null,"titleOriginal":null,"type":null}
                 """)
         #expect(try JSONDecoder().decode(FilmDetail.self, from: bytes) == film)
     }
