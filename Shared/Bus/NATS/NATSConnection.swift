@@ -215,6 +215,7 @@ public actor NATSConnection {
 
     /// Connects, and again after each loss, until the scope of the connection ends.
     fileprivate func run() async {
+        // Without a connection it cannot fail; the first one subscribes.
         _ = try? subscribe(checkSubject) { [unowned self] _ in assumeIsolated { $0.uncheckedMessages = 0 } }
         while !isClosing {
             let link: Link
@@ -284,9 +285,11 @@ public actor NATSConnection {
     /// what is sent.
     private func checkServer(_ link: Link) async {
         uncheckedMessages = 0
+        // Until the cancellation, which is all that sleeping throws.
         while (try? await Task.sleep(for: options.checkInterval)) != nil {
             guard uncheckedMessages < 2 else { return link.shutDown() }
             uncheckedMessages += 1
+            // One that cannot be sent counts as unanswered.
             try? publish([], to: checkSubject)
         }
     }

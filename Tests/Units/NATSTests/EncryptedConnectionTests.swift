@@ -29,11 +29,10 @@ import Testing
             try await withConnection(to: server) { sender in
                 let flood = Task {
                     while !Task.isCancelled {
-                        for _ in 0..<64 { try? await sender.publish([UInt8](repeating: 1, count: 512), to: "flood") }
+                        for _ in 0..<64 { try await sender.publish([UInt8](repeating: 1, count: 512), to: "flood") }
                         await Task.yield()
                     }
                 }
-                defer { flood.cancel() }
                 for _ in 0..<50 {
                     try await withConnection(to: server) { connection in
                         let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
@@ -42,6 +41,8 @@ import Testing
                         try await connection.publish([], to: "last")
                     }
                 }
+                flood.cancel()
+                try await flood.value
             }
         }
     }
