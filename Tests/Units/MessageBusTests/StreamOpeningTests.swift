@@ -90,6 +90,29 @@ import Testing
         }
     }
 
+    @Test func `readers that are left over cannot grow beyond the limit of the stream`() async throws {
+        try await NATSServer.run { server in
+            try await server.start(hasJetStream: true)
+            try await server.useStreams()
+            try await withAdministrator(of: server.url) { connection in
+                let reader = Data(
+                    #"{"stream_name":"\#(Subjects.eventStream)","config":{"ack_policy":"none","inactive_threshold":300000000000}}"#
+                        .utf8)
+                func make() async throws -> String {
+                    let subject = "$JS.API.CONSUMER.CREATE.\(Subjects.eventStream)"
+                    let answers = try await connection.ask(subject, Array(reader), until: .now + .seconds(10))
+                    return String(decoding: answers[0].data, as: UTF8.self)
+                }
+                var (made, answer) = (0, try await make())
+                while made < 300, !answer.contains(#""error""#) {
+                    made += 1
+                    answer = try await make()
+                }
+                #expect(made <= 256 && answer.contains("maximum consumers limit"), "\(made): \(answer)")
+            }
+        }
+    }
+
     @Test func `a stream opens although its request is lost`() async throws {
         try await openWithLostRequest { _, _ in }
     }
