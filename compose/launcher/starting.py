@@ -87,14 +87,17 @@ def await_registered(
     Registrations from before `since`, a moment of the monotonic clock, are those of processes that have ended.
     """
     workers = [instance for instance in awaited if BY_NAME[instance.service].registers]
+    limit = CURRENT_SECONDS if any(each.service == NATS.name for each in record.bus_instances) else READY_SECONDS
     last = BrokerAnswer(False)
-    deadline = time.monotonic() + READY_SECONDS
+    deadline = time.monotonic() + limit
+    patience = 1.0
 
     def missing() -> list[Instance]:
-        nonlocal last
-        left = max(0.2, min(1.0, deadline - time.monotonic()))
-        last = query_broker(record.gateway, folder, left)
+        nonlocal last, patience
+        last = query_broker(record.gateway, folder, max(0.2, min(patience, deadline - time.monotonic())))
         if not last.reached:
+            # A machine may be too busy for an answer in a second.
+            patience *= 2
             return record.bus_instances or workers
         age = time.monotonic() - since
         new = {name for name, worker in last.workers.items() if (worker.registered_seconds or 0) <= age}
@@ -103,7 +106,7 @@ def await_registered(
     def note() -> str:
         return "" if last.reached else last.complaint
 
-    _await(folder, supervisor, awaited, missing, _without_registration, note)
+    _await(folder, supervisor, awaited, missing, _without_registration, note, limit)
 
 
 def _await(

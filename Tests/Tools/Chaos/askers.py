@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 
-from .judgement import DEADLINE_SECONDS, Answer, judge
+from .judgement import Answer, judge
 from .questions import Question, References
 from .stack import Stack
 
-LIMIT_SECONDS = 3 * DEADLINE_SECONDS
-"""A gateway without an answer after this time is ended."""
+LIMIT_FACTOR = 3
+"""A gateway without an answer after so many times its deadline is ended."""
 REFRESHED = 0.5
 """The share of queries with a refresh from the upstream; else the cache would soon answer all of them."""
 
@@ -23,8 +23,9 @@ REFRESHED = 0.5
 class Askers:
     """A number of users that send queries until they are stopped."""
 
-    def __init__(self, stack: Stack, references: References, count: int, seed: int) -> None:
+    def __init__(self, stack: Stack, references: References, count: int, deadline: float, seed: int) -> None:
         self._stack = stack
+        self._deadline = deadline
         self._references = references
         self._answers: list[Answer] = []
         self._troubles: list[Exception] = []
@@ -62,21 +63,26 @@ class Askers:
         while not self._is_over.is_set():
             question = chance.choice(questions)
             refresh = ["--refresh"] if chance.random() < REFRESHED else []
-            self._answers.append(ask(self._stack, self._references, question, refresh))
+            self._answers.append(ask(self._stack, self._references, question, self._deadline, refresh))
 
 
-def ask(stack: Stack, references: References, question: Question, options: Sequence[str] = ()) -> Answer:
-    """Send one query and judge the answer."""
+def ask(
+    stack: Stack, references: References, question: Question, deadline: float, options: Sequence[str] = ()
+) -> Answer:
+    """Send one query with a deadline in seconds and judge the answer."""
     began = time.monotonic()
+    limit = LIMIT_FACTOR * deadline
     try:
-        result = stack.gateway([*question, *options], LIMIT_SECONDS)
+        result = stack.gateway([*question, "--timeout", f"{deadline:g}", *options], limit)
         result_parts = (result.returncode, result.stdout, result.stderr.strip())
     except subprocess.TimeoutExpired:
-        result_parts = (None, "", f"nothing for {LIMIT_SECONDS:g} s")
-    return judge(question, references.parts(question), began, time.monotonic(), *result_parts)
+        result_parts = (None, "", f"nothing for {limit:g} s")
+    return judge(question, references.parts(question), deadline, began, time.monotonic(), *result_parts)
 
 
-def ask_all(stack: Stack, references: References, questions: Sequence[Question], at_once: int) -> list[Answer]:
+def ask_all(
+    stack: Stack, references: References, questions: Sequence[Question], at_once: int, deadline: float
+) -> list[Answer]:
     """Send each of these queries with a refresh, some at once."""
     with ThreadPoolExecutor(at_once) as pool:
-        return list(pool.map(lambda question: ask(stack, references, question, ["--refresh"]), questions))
+        return list(pool.map(lambda question: ask(stack, references, question, deadline, ["--refresh"]), questions))

@@ -34,12 +34,15 @@ def main(arguments: Sequence[str], usage: str | None) -> int:
         prog="Tests/Tools/Chaos/chaos", description=usage, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=60, help="of faults, 5 to 600 (default 60)")
     parser.add_argument("--askers", type=int, default=4, help="people who ask all the time, 1 to 32 (default 4)")
+    parser.add_argument("--deadline", type=float, default=5, metavar="SECONDS", help="of each question, 1 to 30 (default 5)")
     parser.add_argument("--nats", action="store_true", help="over three servers of NATS, which have faults, too")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other faults (default 1)")
     parser.add_argument("--bin", type=Path, default=installation.PROGRAMS, help="where the executables lie")
     options = parser.parse_args(arguments)
     if not 5 <= options.seconds <= 600:
         parser.error("--seconds takes 5 to 600")
+    if not 1 <= options.deadline <= 30:
+        parser.error("--deadline takes 1 to 30")
     if not 1 <= options.askers <= 32:
         parser.error("--askers takes 1 to 32")
     try:
@@ -64,13 +67,13 @@ def run(stack: Stack, options: argparse.Namespace) -> int:
     stack.set_latency(UPSTREAM_MS)
     kind = CensusHealth if stack.is_on_nats else Health
     with kind.watched(stack) as health:
-        with Askers(stack, references, options.askers, options.seed) as askers:
+        with Askers(stack, references, options.askers, options.deadline, options.seed) as askers:
             faults = Faults(stack, health, chance)
             faults.run(options.seconds)
             faults.end()
             time.sleep(max(0.0, faults.last_at + CALM_SECONDS - time.monotonic()))
             asked = askers.stop()
-        asked += ask_all(stack, references, QUESTIONS, options.askers)
+        asked += ask_all(stack, references, QUESTIONS, options.askers, options.deadline)
     report = Report(options.seed, options.seconds, faults.done, asked, health, faults.last_at + CALM_SECONDS)
     print(report.text())
     if not report.troubles():

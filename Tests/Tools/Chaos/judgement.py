@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from .questions import Parts, Question, parts
 
-DEADLINE_SECONDS = 5.0
-"""The gateway's deadline."""
 START_AND_END_SECONDS = 2.0
 """The additional time of a process on a busy machine."""
 _ENDINGS = {0, 69, 75}
@@ -31,11 +29,14 @@ class Answer:
 
 
 def judge(
-    question: Question, truth: Parts, began: float, ended: float, code: int | None, printed: str, errors: str
+    question: Question, truth: Parts, deadline: float, began: float, ended: float, code: int | None, printed: str, errors: str
 ) -> Answer:
-    """Compare an answer with the true one; a code of None means that the process did not end in time."""
+    """Compare an answer with the true one; a code of None means that the process did not end in time.
+
+    The deadline is in seconds from `began` on.
+    """
     faults = []
-    if ended - began > DEADLINE_SECONDS + START_AND_END_SECONDS:
+    if ended - began > deadline + START_AND_END_SECONDS:
         faults.append(f"late: {ended - began:.1f} s")
     try:
         answer = json.loads(printed)

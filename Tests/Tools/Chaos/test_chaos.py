@@ -34,7 +34,7 @@ class Judgement(unittest.TestCase):
     def judge(self, printed_answer: Any, code: int | None = 0, seconds: float = 1) -> Answer:
         """Judge the output of a gateway."""
         printed = printed_answer if isinstance(printed_answer, str) else json.dumps(printed_answer)
-        return judge(("show", "x"), _TRUTH, 0, seconds, code, printed, "said")
+        return judge(("show", "x"), _TRUTH, 5, 0, seconds, code, printed, "said")
 
     def test_a_correctly_labelled_answer_has_no_faults(self) -> None:
         failure = {"status": "failed", "failure": {"code": "timeout"}, "value": None}
