@@ -31,7 +31,7 @@ extension ProcessTests.NATSLifecycleTests {
                 try await stack.untilEventsAreStored(&feed)
                 return try await stack.upstream.withLatency(milliseconds: 300) {
                     let question = Task { [stack] in
-                        try await stack.gateway("show", day, "--top", "4", "--refresh", "--json")
+                        try await stack.gateway("show", day, "--top", "4", "--refresh", "--timeout", "20", "--json")
                     }
                     let started = try await feed.first("query.started") { $0.says("command", "show") }
                     try await feed.first(instance == "chart-fetcher/1" ? "part.requested" : "part.arrived") {
