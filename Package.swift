@@ -64,13 +64,21 @@ func moduleName(_ path: String) -> String { path.split(separator: "/").last.map(
 
 /// A service: its logic in `Services/<name>/Core`, its executable in `Services/<name>/Command`.
 ///
-/// - Parameter extraLinkerSettings: settings of its link beside those of all.
+/// - Parameters:
+///   - machine: of its pure state machines in `Services/<name>/Machine`; nil without any.
+///   - extraLinkerSettings: settings of its link beside those of all.
 func service(
-    _ name: String, executable: String, core: [Target.Dependency], command: [Target.Dependency],
-    extraLinkerSettings: [LinkerSetting] = []
+    _ name: String, executable: String, machine: [Target.Dependency]? = nil, core: [Target.Dependency],
+    command: [Target.Dependency], extraLinkerSettings: [LinkerSetting] = []
 ) -> [Target] {
-    [
-        .target(name: "\(name)Core", dependencies: core, path: "Services/\(name)/Core", swiftSettings: settings),
+    let machines = machine.map {
+        Target.target(
+            name: "\(name)Machine", dependencies: $0, path: "Services/\(name)/Machine", swiftSettings: settings)
+    }
+    return [machines].compactMap(\.self) + [
+        .target(
+            name: "\(name)Core", dependencies: core + (machines == nil ? [] : [.target(name: "\(name)Machine")]),
+            path: "Services/\(name)/Core", swiftSettings: settings),
         .executableTarget(
             name: executable, dependencies: [.target(name: "\(name)Core"), argumentParser] + command,
             path: "Services/\(name)/Command", swiftSettings: settings,
@@ -134,21 +142,23 @@ let package = Package(
         library("Base/FlatJSON"),
         library("Base/Localization"),
         library("Base/PollLoop", ["CPollLoop"]),
-        library("Base/ProcessKit", ["Localization", unixSignals]),
+        library("Base/ProcessKit", ["Localization"]),
         library("Base/Zlib", ["CZlib"]),
         // Bus
         systemLibrary("Bus/CNATS", apt: "libnats-dev", brew: "cnats"),
         systemLibrary("Bus/CZeroMQ", apt: "libzmq3-dev", brew: "zeromq"),
         library("Bus/Envelope", ["FlatJSON", "Localization"]),
-        library("Bus/Majordomo", ["FlatJSON", deque, heap]),
         library(
-            "Bus/MessageBus",
-            [
-                "Envelope", "FlatJSON", "Localization", "Majordomo", "NATS", "NATSDispatch", "PollLoop", "ProcessKit",
-                "ZeroMQ", deque,
-            ]),
-        library("Bus/NATS", ["CNATS", "PollLoop", "ProcessKit"]),
-        library("Bus/NATSDispatch", ["Majordomo", deque]),
+            "Bus/BusSettings",
+            ["Envelope", "Localization", "Majordomo", "MajordomoBus", "MessageBus", "NATS", "ProcessKit"]),
+        library("Bus/Majordomo", ["FlatJSON", "MessageBus", deque, heap]),
+        library(
+            "Bus/MajordomoBus",
+            ["Envelope", "Localization", "Majordomo", "MessageBus", "PollLoop", "ProcessKit", "ZeroMQ"]),
+        library("Bus/MessageBus", ["Envelope", "FlatJSON", "Localization", "ProcessKit"]),
+        library(
+            "Bus/NATS",
+            ["CNATS", "Envelope", "FlatJSON", "Localization", "MessageBus", "PollLoop", "ProcessKit", deque]),
         library("Bus/ZeroMQ", ["CZeroMQ", "PollLoop"]),
         // BoxOffice
         library(
@@ -166,7 +176,7 @@ let package = Package(
             ["Domain", "ProcessKit", "Recordings", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
         // Service
         systemLibrary("Service/CMemory"),
-        library("Service/CommandKit", ["Localization", "ProcessKit", argumentParser]),
+        library("Service/CommandKit", ["Localization", "ProcessKit", argumentParser, unixSignals]),
         library(
             "Service/EventLog",
             ["Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit", "TerminalText"]),
@@ -181,7 +191,8 @@ let package = Package(
         library(
             "Service/ServiceKit",
             [
-                "Contracts", "Envelope", "Localization", "Majordomo", "MessageBus", "ProcessKit", histogram, lifecycle,
+                "BusSettings", "Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit", histogram,
+                lifecycle,
                 logging, unixSignals,
             ]),
         library("Service/TerminalText", ["ProcessKit"]),
@@ -203,28 +214,38 @@ let package = Package(
             path: "Tests/Tools/Benchmarks/WebFloor",
             swiftSettings: settings),
         .executableTarget(
-            name: "majordomo-simulation", dependencies: ["CacheStoreMachines", "Domain", "Majordomo"],
+            name: "majordomo-simulation",
+            dependencies: ["BrokerMachine", "CacheStoreMachine", "Domain", "Majordomo", "MessageBus"],
             path: "Tests/Tools/Simulation/Sources", swiftSettings: settings),
         tests("PollLoop", ["PollLoop"]),
-        tests("NATS", ["NATS", "PollLoop", "TestSupport"]),
-        tests("NATSDispatch", ["Majordomo", "NATSDispatch"]),
+        tests(
+            "NATS",
+            ["Envelope", "Localization", "MessageBus", "NATS", "PollLoop", "ProcessKit", "TestSupport"]),
+        tests(
+            "BusSettings",
+            [
+                "BusSettings", "Localization", "Majordomo", "MajordomoBus", "MessageBus", "NATS", "ProcessKit",
+                "TestSupport",
+            ]),
         tests("ZeroMQ", ["PollLoop", "ZeroMQ"]),
         tests("Zlib", ["CZlib", "Zlib"]),
-        tests("Majordomo", ["Majordomo", heap]),
+        tests("Majordomo", ["Majordomo", "MessageBus", "TestSupport"]),
+        tests("BrokerMachine", ["BrokerMachine", "Majordomo", "MessageBus", "TestSupport", heap]),
         .target(
             name: "TestSupport",
             dependencies: [
                 "Assembly", "BrokerCore", "CacheStoreCore", "ChartFetcherCore", "Contracts", "DemoUpstreamCore",
-                "DetailFetcherCore", "Domain", "Envelope", "FetcherKit", "Localization", "Majordomo", "MessageBus",
-                "NATSDispatch", "PosterResolverCore", "ProcessKit", "ServiceKit", "Upstream", httpClient, lifecycle,
+                "DetailFetcherCore", "Domain", "Envelope", "FetcherKit", "Localization", "Majordomo", "MajordomoBus",
+                "MessageBus",
+                "NATS", "PosterResolverCore", "ProcessKit", "ServiceKit", "Upstream", httpClient, lifecycle,
                 logging,
             ],
             path: "Tests/Support/TestSupport", resources: [.copy("Fixtures")], swiftSettings: settings),
         tests(
             "MessageBus",
             [
-                "BrokerCore", "Contracts", "Envelope", "Localization", "Majordomo", "MessageBus", "NATS",
-                "NATSDispatch", "PollLoop", "ProcessKit", "TestSupport", "ZeroMQ",
+                "BrokerCore", "Contracts", "Envelope", "Localization", "Majordomo", "MajordomoBus", "MessageBus",
+                "NATS", "PollLoop", "ProcessKit", "TestSupport", "ZeroMQ",
             ]),
         tests(
             "FetcherKit",
@@ -235,8 +256,9 @@ let package = Package(
         tests(
             "Broker",
             [
-                "BrokerCore", "Contracts", "Envelope", "Localization", "Majordomo", "MessageBus", "NATS",
-                "NATSDispatch", "PollLoop", "ProcessKit", "ServiceKit", "TestSupport", "ZeroMQ", inMemoryLogging,
+                "BrokerCore", "BrokerMachine", "BusSettings", "Contracts", "Envelope", "Localization", "Majordomo",
+                "MajordomoBus", "MessageBus",
+                "NATS", "PollLoop", "ProcessKit", "ServiceKit", "TestSupport", "ZeroMQ", inMemoryLogging,
                 logging,
             ]),
         tests("Envelope", ["Envelope", "FlatJSON", "Localization"]),
@@ -254,8 +276,9 @@ let package = Package(
         tests(
             "Messages",
             [
-                "Assembly", "BrokerCore", "Contracts", "Domain", "Envelope", "GatewayCore", "Localization", "Majordomo",
-                "MessageBus", "ProcessKit", "ServiceKit", "TerminalText", "TestSupport",
+                "Assembly", "BrokerCore", "BrokerMachine", "Contracts", "Domain", "Envelope", "GatewayCore",
+                "Localization", "Majordomo", "MajordomoBus", "MessageBus", "ProcessKit", "ServiceKit", "TerminalText",
+                "TestSupport",
             ]),
         tests("Localization", ["Localization"]),
         tests("ProcessKit", ["ProcessKit", "ServiceKit", "TestSupport"]),
@@ -269,7 +292,8 @@ let package = Package(
         tests(
             "ServiceKit",
             [
-                "Contracts", "Envelope", "Localization", "Majordomo", "MessageBus", "ProcessKit", "ServiceKit",
+                "Contracts", "Envelope", "Localization", "Majordomo", "MajordomoBus", "MessageBus", "ProcessKit",
+                "ServiceKit",
                 "TestSupport", logging,
             ]),
         tests(
@@ -303,7 +327,7 @@ let package = Package(
         tests(
             "CacheStore",
             [
-                "CacheStoreCore", "CacheStoreMachines", "Domain", "Envelope", "ProcessKit", "TestSupport", grdb,
+                "CacheStoreCore", "CacheStoreMachine", "Domain", "Envelope", "ProcessKit", "TestSupport", grdb,
                 inMemoryLogging, logging,
             ]),
         tests(
@@ -320,10 +344,11 @@ let package = Package(
             ]),
     ]
         + service(
-            "Broker", executable: "broker",
+            "Broker", executable: "broker", machine: ["Majordomo", "MessageBus", deque, heap],
             core: [
-                "CSodium", "Contracts", "Envelope", "FlatJSON", "Localization", "Majordomo", "MessageBus",
-                "NATSDispatch", "PollLoop", "ProcessKit", "ServiceKit", "ZeroMQ", deque, lifecycle, logging,
+                "BusSettings", "CSodium", "Contracts", "Envelope", "FlatJSON", "Localization", "Majordomo",
+                "MessageBus",
+                "NATS", "PollLoop", "ProcessKit", "ServiceKit", "ZeroMQ", deque, lifecycle, logging,
             ],
             command: ["AcceptBound", "Contracts", "ProcessKit", "ServiceKit"])
         + [
@@ -335,22 +360,18 @@ let package = Package(
         + fetcher("ChartFetcher", executable: "chart-fetcher", core: ["Localization", "ProcessKit"])
         + fetcher("DetailFetcher", executable: "detail-fetcher", core: ["MessageBus", "ServiceKit"])
         + fetcher("PosterResolver", executable: "poster-resolver", core: ["Localization", "MessageBus", "ServiceKit"])
-        + [
-            .target(
-                name: "CacheStoreMachines", dependencies: ["Domain"], path: "Services/CacheStore/Machines",
-                swiftSettings: settings)
-        ]
         + service(
-            "CacheStore", executable: "cache-store",
+            "CacheStore", executable: "cache-store", machine: ["Domain"],
             core: [
-                "CacheStoreMachines", "Contracts", "Domain", "Envelope", "Localization", "MessageBus", "ProcessKit",
+                "Contracts", "Domain", "Envelope", "Localization", "MessageBus", "ProcessKit",
                 "ServiceKit", grdb, lifecycle, logging,
             ],
             command: ["Contracts", "ProcessKit", "ServiceKit"])
         + service(
             "Gateway", executable: "gateway",
             core: [
-                "Assembly", "CommandKit", "Contracts", "Domain", "Envelope", "EventLog", "FlatJSON", "Inspection",
+                "Assembly", "BusSettings", "CommandKit", "Contracts", "Domain", "Envelope", "EventLog", "FlatJSON",
+                "Inspection",
                 "Localization", "MessageBus", "ProcessKit", "ServiceKit", "TerminalText", "Wording", argumentParser,
                 subprocess,
             ],

@@ -3,6 +3,7 @@ import Domain
 import Envelope
 import Foundation
 import GRDB
+import Majordomo
 import MessageBus
 import Synchronization
 import TestSupport

@@ -1,4 +1,5 @@
 import Envelope
+import MajordomoBus
 import MessageBus
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 import AcceptBound
 import ArgumentParser
 import BrokerCore
+import BusSettings
 import Contracts
 import ProcessKit
 import ServiceKit

@@ -1,3 +1,4 @@
+import BrokerMachine
 import Contracts
 import Envelope
 import Majordomo

@@ -1,6 +1,7 @@
+public import BusSettings
 import Logging
 public import Majordomo
-public import MessageBus
+import MessageBus
 public import ProcessKit
 public import ServiceKit
 public import ServiceLifecycle

@@ -1,3 +1,4 @@
+import BrokerMachine
 import Contracts
 import Majordomo
 import MessageBus

@@ -1,3 +1,4 @@
+import BrokerMachine
 import Envelope
 import Localization
 import Majordomo

@@ -6,7 +6,7 @@ import ZeroMQ
 /// Publishes the event stream: appends every event to the ring, and sends it to the subscribers in batches.
 ///
 /// A message consists of the stamp of its first event and of consecutive events. Nothing is encoded or sent while there
-/// is no subscriber, or while all subscribers are suspended (see `BusTiming.subscriberLease`); a subscriber that joins
+/// is no subscriber, or while all subscribers are suspended (see `SubscriptionTiming.lease`); a subscriber that joins
 /// or resumes later reads the missed events from the ring.
 struct EventBatcher {
     /// Events per message; a subscriber's pipe holds that many times its high-water mark.
@@ -38,7 +38,7 @@ struct EventBatcher {
 
     /// Called when a client subscribes or requests past events, which shows that a subscriber is active.
     mutating func renewSubscriberLease(at now: Duration) {
-        leaseEnd = now + BusTiming.subscriberLease
+        leaseEnd = now + SubscriptionTiming.lease
     }
 
     mutating func append(_ event: RingEvent, at now: Duration) {

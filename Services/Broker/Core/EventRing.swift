@@ -1,3 +1,4 @@
+import BrokerMachine
 internal import DequeModule
 import Envelope
 import Majordomo

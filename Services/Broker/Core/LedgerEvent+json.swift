@@ -1,6 +1,8 @@
+import BrokerMachine
 import Contracts
 import FlatJSON
 import Majordomo
+import MessageBus
 import ProcessKit
 
 extension LedgerEvent {

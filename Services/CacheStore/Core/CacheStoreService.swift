@@ -1,4 +1,4 @@
-import CacheStoreMachines
+import CacheStoreMachine
 import Contracts
 import Envelope
 public import Logging

@@ -1,4 +1,4 @@
-import CacheStoreMachines
+import CacheStoreMachine
 
 /// Remembered failures, such as "there is no such film"; in memory only, the least recently used are evicted first.
 actor FailureMemory {

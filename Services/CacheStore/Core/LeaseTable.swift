@@ -1,4 +1,4 @@
-public import CacheStoreMachines
+public import CacheStoreMachine
 
 /// The lease machine with its clock and its waiting requests, one continuation per waiter.
 public actor LeaseTable {

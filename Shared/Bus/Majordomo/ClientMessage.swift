@@ -1,3 +1,5 @@
+public import MessageBus
+
 /// A message between a client and the broker, in either version (RFC 7 and 18, "MDP/Client").
 ///
 /// Version 0.1 has no command frame: a client sends only requests and receives only final replies.

@@ -1,4 +1,5 @@
 internal import HeapModule
+public import MessageBus
 
 /// The client side as a value without input and output: the open requests, and how each of them ends.
 ///

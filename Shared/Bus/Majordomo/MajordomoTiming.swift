@@ -44,3 +44,14 @@ public struct MajordomoTiming: Sendable {
 
     public init() {}
 }
+
+/// The times of the broker's stream of events.
+public enum SubscriptionTiming {
+    /// How long the broker keeps a subscriber registered after its last request.
+    public static let lease: Duration = .seconds(3)
+    public static let renewal: Duration = .seconds(1)
+    /// The time limit for fetching one page of past events.
+    public static let pageLimit: Duration = .seconds(5)
+    /// The pause after a page that the broker did not answer.
+    public static let pagePause: Duration = .milliseconds(100)
+}

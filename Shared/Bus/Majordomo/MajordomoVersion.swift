@@ -1,3 +1,5 @@
+internal import MessageBus
+
 /// The version of the Majordomo protocol that a peer uses: RFC 7 (0.1) or RFC 18 (0.2).
 public enum MajordomoVersion: UInt8, Sendable, Hashable, CaseIterable {
     case v01 = 1

@@ -1,3 +1,5 @@
+package import MessageBus
+
 /// The names of the broker's management services: RFC 8, and our additions.
 public enum ManagementService: String, Sendable, CaseIterable {
     /// Whether a service has a worker.
@@ -12,5 +14,5 @@ public enum ManagementService: String, Sendable, CaseIterable {
     case events = "mmi.events"
 
     /// The reserved prefix of the names.
-    static let prefix = Frame(text: "mmi.")
+    package static let prefix = Frame(text: "mmi.")
 }

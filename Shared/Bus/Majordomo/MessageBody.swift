@@ -1,3 +1,5 @@
+public import MessageBus
+
 /// The body of a request or a reply: our control frame, and the frames after it.
 ///
 /// The frames are a part of the received message, not a copy.
@@ -26,7 +28,7 @@ public struct MessageBody: Sendable, Equatable, ExpressibleByArrayLiteral {
     public init(arrayLiteral frames: Frame...) { self.init(frames) }
 
     /// It begins with our magic, but its control frame has another version or size.
-    var isMalformed: Bool { control == nil && ControlFrame.read(content.first) == .malformed }
+    package var isMalformed: Bool { control == nil && ControlFrame.read(content.first) == .malformed }
 
     /// The frames on the wire.
     public var frames: [Frame] { (control.map { [$0.encoded()] } ?? []) + content }

@@ -23,7 +23,7 @@ public struct MalformedMessage: Error, Equatable {
     /// The version in the header of a worker's message; nil for other messages.
     public let workerVersion: MajordomoVersion?
 
-    init(_ fault: MessageFault, workerVersion: MajordomoVersion? = nil) {
+    package init(_ fault: MessageFault, workerVersion: MajordomoVersion? = nil) {
         self.fault = fault
         self.workerVersion = workerVersion
     }

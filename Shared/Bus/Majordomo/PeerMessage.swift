@@ -1,3 +1,8 @@
+public import MessageBus
+
+/// The address of a peer at the broker's ROUTER socket: opaque, and valid only while the connection lasts.
+public typealias PeerID = [UInt8]
+
 /// A message of a peer of the broker: the first frames identify side and version.
 public enum PeerMessage: Sendable, Equatable {
     case client(MajordomoVersion, ClientMessage)
@@ -94,4 +99,9 @@ public enum PeerMessage: Sendable, Equatable {
         case workerHeartbeat = "worker_heartbeat"
         case workerDisconnect = "worker_disconnect"
     }
+}
+
+extension Frame {
+    /// A printable string by RFC 7, with the bound of its length byte: 1...255 bytes of UTF-8.
+    var isServiceName: Bool { (1...255).contains(count) && isPrintable }
 }

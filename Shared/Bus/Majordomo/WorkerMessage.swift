@@ -1,3 +1,5 @@
+public import MessageBus
+
 /// A message between a worker and the broker, in either version (RFC 7 and 18, "MDP/Worker").
 ///
 /// `extra` frames of READY, HEARTBEAT and DISCONNECT are our extension (0.2 only) and empty on the wire of a plain
@@ -9,6 +11,10 @@ public enum WorkerMessage: Sendable, Equatable {
     case final(ticket: Frame, body: MessageBody)
     case heartbeat(extra: [Frame])
     case disconnect(extra: [Frame])
+
+    /// The extra frame of a worker's HEARTBEAT that requests the end of dispatch, and of the broker's HEARTBEAT that
+    /// grants it. The worker gets no requests after the granting HEARTBEAT.
+    public static let drainFrame = Frame(text: "drain")
 
     /// The command byte; nil for PARTIAL in 0.1, which has none.
     func command(_ version: MajordomoVersion) -> UInt8? {

@@ -1,3 +1,5 @@
+public import MessageBus
+
 /// The options of a worker in READY (our extension of 0.2), to which the broker agrees.
 ///
 /// On the wire: lines `key=value` in UTF-8; unknown keys are ignored.
@@ -53,18 +55,18 @@ public struct WorkerOptions: Sendable, Equatable {
 
 extension WorkerOptions {
     /// True when both state a process number, and the numbers differ.
-    func isOfAnotherProcess(than other: WorkerOptions) -> Bool {
+    package func isOfAnotherProcess(than other: WorkerOptions) -> Bool {
         guard let process, let others = other.process else { return false }
         return process != others
     }
 }
 
 extension Duration {
-    var milliseconds: Int64 {
+    package var milliseconds: Int64 {
         components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
     }
 
-    var microseconds: Int64 {
+    package var microseconds: Int64 {
         components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
     }
 }

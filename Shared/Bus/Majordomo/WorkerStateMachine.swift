@@ -1,4 +1,5 @@
 internal import DequeModule
+public import MessageBus
 
 /// The worker side as a value without input and output: registration, heartbeats, requests in flight, and draining.
 public struct WorkerStateMachine: Sendable {
@@ -124,7 +125,7 @@ public struct WorkerStateMachine: Sendable {
             begin(&actions)
         case .heartbeat(let extra):
             if extra.first.flatMap(WorkerOptions.init) != nil { (isAgreed, failedTrials) = (true, 0) }
-            if extra.first == BrokerStateMachine.drainFrame { isDrainGranted = true }
+            if extra.first == WorkerMessage.drainFrame { isDrainGranted = true }
             stopIfDrained(at: now, &actions)
         case .disconnect(let reason):
             forgetTickets()
@@ -249,7 +250,7 @@ public struct WorkerStateMachine: Sendable {
 
     /// A plain broker gets no drain frame: at capacity 1 it dispatches nothing until the answer.
     private mutating func heartbeat(at now: Duration, _ actions: inout [Action]) {
-        send(.heartbeat(extra: isDraining && !isPlain ? [BrokerStateMachine.drainFrame] : []), at: now, &actions)
+        send(.heartbeat(extra: isDraining && !isPlain ? [WorkerMessage.drainFrame] : []), at: now, &actions)
     }
 
     private mutating func recordFailedTrial() {

@@ -1,10 +1,9 @@
-internal import Envelope
-internal import Majordomo
+package import Envelope
 
 /// What carries the messages of a bus; `MessageBus` works in the same way over each.
 ///
 /// A transport has its own protocol: addresses, keys and the framing of messages are known to it alone.
-protocol BusTransport: Sendable {
+package protocol BusTransport: Sendable {
     /// Where the bus is, for people: a URL.
     var address: String { get }
 
@@ -49,13 +48,25 @@ protocol BusTransport: Sendable {
 }
 
 /// A request as a transport sends it.
-struct BusCall: Sendable {
-    let id: RequestID
-    let service: String
+package struct BusCall: Sendable {
+    package let id: RequestID
+    package let service: String
     /// Of the request, for transports that route or admit by it; empty in a management request.
-    let kind: String
+    package let kind: String
     /// The frames of the envelope.
-    let content: [Frame]
-    let isIdempotent: Bool
-    let deadline: ContinuousClock.Instant
+    package let content: [Frame]
+    package let isIdempotent: Bool
+    package let deadline: ContinuousClock.Instant
+
+    package init(
+        id: RequestID, service: String, kind: String, content: [Frame], isIdempotent: Bool,
+        deadline: ContinuousClock.Instant
+    ) {
+        self.id = id
+        self.service = service
+        self.kind = kind
+        self.content = content
+        self.isIdempotent = isIdempotent
+        self.deadline = deadline
+    }
 }

@@ -1,9 +1,8 @@
-internal import Envelope
-internal import PollLoop
+package import Envelope
 internal import Synchronization
 
 /// The events of a process that have not been sent, at most one batch per millisecond.
-final class EventQueue: Sendable {
+package final class EventQueue: Sendable {
     private struct State {
         var events: [Event] = []
         var dropped = 0
@@ -11,37 +10,42 @@ final class EventQueue: Sendable {
         var takenAt: ContinuousClock.Instant?
     }
 
+    /// The minimum interval between two event messages. Each message wakes the threads of a transport here and the broker's
+    /// while the requests that the events describe are processed. After a pause an event is sent immediately, before the
+    /// requests that it causes.
+    private static let interval: Duration = .milliseconds(1)
+
     private let state = Mutex(State())
-    private let alarm: Alarm
+    private let ring: @Sendable (ContinuousClock.Instant) -> Void
     private let limit: Int
 
     /// - Parameters:
-    ///   - alarm: rings when events are due.
     ///   - limit: of unsent events; further events are dropped and counted.
-    init(_ alarm: Alarm, limit: Int) {
-        self.alarm = alarm
+    ///   - ring: called with the time at which events are due.
+    package init(limit: Int, ring: @escaping @Sendable (ContinuousClock.Instant) -> Void) {
         self.limit = limit
+        self.ring = ring
     }
 
     /// The number of dropped events.
-    var dropped: Int { state.withLock { $0.dropped } }
+    package var dropped: Int { state.withLock { $0.dropped } }
 
-    var isEmpty: Bool { state.withLock { $0.events.isEmpty } }
+    package var isEmpty: Bool { state.withLock { $0.events.isEmpty } }
 
-    func append(_ event: Event) {
+    package func append(_ event: Event) {
         let due: ContinuousClock.Instant? = state.withLock { state in
             guard state.events.count < limit else {
                 state.dropped += 1
                 return nil
             }
             state.events.append(event)
-            return state.events.count == 1 ? state.takenAt.map { $0 + BusTiming.eventInterval } ?? .now : nil
+            return state.events.count == 1 ? state.takenAt.map { $0 + Self.interval } ?? .now : nil
         }
-        if let due { alarm.ring(by: due) }
+        if let due { ring(due) }
     }
 
     /// Takes the oldest events, as many as are wanted.
-    func take(_ count: Int = .max) -> [Event] {
+    package func take(_ count: Int = .max) -> [Event] {
         state.withLock { state in
             if !state.events.isEmpty { state.takenAt = .now }
             defer { if count < state.events.count { state.events.removeFirst(count) } else { state.events = [] } }
@@ -50,14 +54,14 @@ final class EventQueue: Sendable {
     }
 
     /// Rings when the queued events are due: `append` does so for the first one only.
-    func ring() {
+    package func ringIfDue() {
         let due: ContinuousClock.Instant? = state.withLock { state in
-            state.events.isEmpty ? nil : state.takenAt.map { $0 + BusTiming.eventInterval } ?? .now
+            state.events.isEmpty ? nil : state.takenAt.map { $0 + Self.interval } ?? .now
         }
-        if let due { alarm.ring(by: due) }
+        if let due { ring(due) }
     }
 
-    func countDropped(_ count: Int) {
+    package func countDropped(_ count: Int) {
         state.withLock { $0.dropped += count }
     }
 }

@@ -1,11 +1,10 @@
 public import Envelope
 internal import Localization
-internal import Majordomo
 internal import ProcessKit
 
 extension Failure {
     /// A refusal by the broker, as a failure.
-    static func refused(_ refusal: Refusal, service: String, attempts: Int) -> Failure {
+    package static func refused(_ refusal: Refusal, service: String, attempts: Int) -> Failure {
         switch refusal {
         case .unavailable:
             Failure(
@@ -43,26 +42,6 @@ extension Failure {
                 ko: "시간 초과: \(service) 서비스가 제때 답하지 않았습니다. 다시 시도하면 나올 수 있습니다.",
                 en: "Timeout: \(service) did not answer in time. Trying again may help."),
             isRetryable: true)
-    }
-
-    static func brokerLost(endpoint: String) -> Failure {
-        Failure(
-            .brokerLost,
-            LocalizedText(
-                ko: "브로커에 연결할 수 없습니다(\(endpoint)). \(Installation.stack) up으로 시작하세요.",
-                en: "The broker does not answer at \(endpoint). Start it with \(Installation.stack) up."),
-            isRetryable: true)
-    }
-
-    static func brokerRefuses(endpoint: String) -> Failure {
-        Failure(
-            .brokerLost,
-            LocalizedText(
-                ko: "브로커(\(endpoint))가 이 프로그램의 키를 받아들이지 않습니다. 브로커의 키 폴더에 공개 키가 있는지, "
-                    + "BOXOFFICE_KEY_FILE과 BOXOFFICE_BROKER_KEY_FILE이 맞는지 확인하세요.",
-                en: "The broker at \(endpoint) does not admit this program. Check that its key folder has this "
-                    + "program's public key, and BOXOFFICE_KEY_FILE and BOXOFFICE_BROKER_KEY_FILE here."),
-            isRetryable: false)
     }
 
     /// The broker or this program could not read the control frame of the other.

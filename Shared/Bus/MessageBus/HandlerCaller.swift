@@ -1,17 +1,18 @@
-internal import Envelope
+package import Envelope
 internal import Localization
-internal import Majordomo
 internal import Synchronization
 
 /// Calls the handler of a worker with the frames of a request, and returns those of its answer.
-struct HandlerCaller: Sendable {
+package struct HandlerCaller: Sendable {
     /// Failures by code.
-    final class Tally: Sendable {
+    package final class Tally: Sendable {
         private let counts = Mutex<[FailureCode: Int]>([:])
 
-        var failures: [FailureCode: Int] { counts.withLock { $0 } }
+        package init() {}
 
-        func count(_ code: FailureCode) {
+        package var failures: [FailureCode: Int] { counts.withLock { $0 } }
+
+        package func count(_ code: FailureCode) {
             counts.withLock { $0[code, default: 0] += 1 }
         }
     }
@@ -20,12 +21,18 @@ struct HandlerCaller: Sendable {
     let tally: Tally
     let handler: BusWorker.Handler
 
+    package init(instance: String, tally: Tally, handler: @escaping BusWorker.Handler) {
+        self.instance = instance
+        self.tally = tally
+        self.handler = handler
+    }
+
     /// - Parameters:
     ///   - control: nil for the body of a plain client.
     ///   - kind: for which the transport has admitted the request; nil when it does not read the kind.
     ///   - role: the authenticated role of the caller.
     /// - Returns: The reply; nil for a request that is returned undelivered.
-    func answer(
+    package func answer(
         _ content: ArraySlice<Frame>, control: ControlFrame?, kind: String? = nil, role: UInt8,
         deadline: ContinuousClock.Instant
     ) async -> [Frame]? {
@@ -51,7 +58,7 @@ struct HandlerCaller: Sendable {
     }
 
     /// The reply for an unreadable body or for an answer that cannot be sent; counts the failure.
-    func makeFailureReply(to control: ControlFrame?, _ error: any Error) -> [Frame] {
+    package func makeFailureReply(to control: ControlFrame?, _ error: any Error) -> [Frame] {
         let failure =
             error as? Failure
             ?? Failure(

@@ -1,7 +1,7 @@
 /// Hands the deliveries of a worker to its lanes. A lane works on one delivery after another, and is a task: making one
 /// for each delivery costs more than most handlers.
-struct HandlerLanes<Delivery: Sendable> {
-    typealias Lane = UnsafeContinuation<Delivery?, Never>
+package struct HandlerLanes<Delivery: Sendable> {
+    package typealias Lane = UnsafeContinuation<Delivery?, Never>
 
     private static var maxIdle: Int { 32 }
 
@@ -12,19 +12,21 @@ struct HandlerLanes<Delivery: Sendable> {
     /// No lane may wait any more.
     private var hasEnded = false
 
+    package init() {}
+
     /// Hands a delivery to an idle lane, or keeps it for `start`.
-    mutating func append(_ delivery: Delivery) {
+    package mutating func append(_ delivery: Delivery) {
         if let lane = idle.popLast() { lane.resume(returning: delivery) } else { waiting.append(delivery) }
     }
 
     /// Begins a lane for each delivery that waits.
-    mutating func start(_ begin: (Delivery) -> Void) {
+    package mutating func start(_ begin: (Delivery) -> Void) {
         for delivery in waiting { begin(delivery) }
         waiting.removeAll(keepingCapacity: true)
     }
 
     /// Continues a lane whose delivery has ended: with the next one, later, or with nil when it is not needed any more.
-    mutating func next(for lane: Lane) {
+    package mutating func next(for lane: Lane) {
         // A delivery that exceeded the capacity on arrival starts now.
         if let next = waiting.popLast() {
             lane.resume(returning: next)
@@ -35,7 +37,7 @@ struct HandlerLanes<Delivery: Sendable> {
         }
     }
 
-    mutating func end() {
+    package mutating func end() {
         hasEnded = true
         for lane in idle { lane.resume(returning: nil) }
         idle = []

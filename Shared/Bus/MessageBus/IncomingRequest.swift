@@ -1,5 +1,4 @@
 public import Envelope
-internal import Majordomo
 
 /// A request as delivered to a service.
 public struct IncomingRequest: Sendable {

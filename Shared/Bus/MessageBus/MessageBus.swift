@@ -1,15 +1,11 @@
 public import Envelope
-internal import Majordomo
-internal import NATS
-internal import PollLoop
-internal import ZeroMQ
 
 /// The communication between processes: `request`, `serve` (of a worker), `publish`, `subscribe`.
 ///
 /// Code above it does not depend on the transport. `withMessageBus` provides an instance.
 public final class MessageBus: Sendable {
     public let instance: String
-    let transport: any BusTransport
+    package let transport: any BusTransport
 
     /// Where the bus is: a URL.
     public var address: String { transport.address }
@@ -131,19 +127,7 @@ public final class MessageBus: Sendable {
 public func withMessageBus<Result: Sendable>(
     _ configuration: BusConfiguration, _ body: (MessageBus) async throws -> Result
 ) async throws -> Result {
-    switch configuration.transport {
-    case .majordomo(let majordomo):
-        return try await withContext { context in
-            let transport = MajordomoTransport(majordomo, of: configuration, context: context)
-            return try await MessageBus(transport, instance: configuration.instance).run(body)
-        }
-    case .nats(let nats):
-        let loop = try PollLoop()
-        return try await loop.withRunning {
-            try await withNATSConnection(nats.options(of: configuration), on: loop) { connection in
-                let transport = NATSTransport(nats, of: configuration, connection, on: loop)
-                return try await MessageBus(transport, instance: configuration.instance).run(body)
-            }
-        }
+    try await configuration.transport.withTransport(of: configuration) { transport in
+        try await MessageBus(transport, instance: configuration.instance).run(body)
     }
 }

@@ -1,3 +1,4 @@
+import BusSettings
 internal import Envelope
 internal import Localization
 public import Logging

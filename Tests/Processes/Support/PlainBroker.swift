@@ -1,5 +1,7 @@
 import Envelope
 import Foundation
+import Majordomo
+import MajordomoBus
 import MessageBus
 
 /// The plain broker of the Python tests: one version of Majordomo without our extensions.
@@ -41,7 +43,7 @@ struct PlainBroker: Sendable {
             events: "ipc://\(folder)/events.ipc")
         var broker = MajordomoConfiguration(endpoints: endpoints)
         broker.version = version
-        return try await withMessageBus(BusConfiguration(.majordomo(broker), instance: instance), body)
+        return try await withMessageBus(BusConfiguration(broker, instance: instance), body)
     }
 }
 

@@ -1,4 +1,6 @@
 import Foundation
+import Majordomo
+import MajordomoBus
 import MessageBus
 import TestSupport
 import Testing
@@ -17,12 +19,11 @@ struct TestStack: Sendable {
     let runFolder: String
 
     /// For clients of the stack within the test's process.
-    var transport: BusConfiguration.Transport {
-        .majordomo(
-            MajordomoConfiguration(
-                endpoints: BrokerEndpoints(
-                    requests: "ipc://\(runFolder)/broker.ipc", eventsIn: "ipc://\(runFolder)/events-in.ipc",
-                    events: "ipc://\(runFolder)/events.ipc")))
+    var transport: any TransportConfiguration {
+        MajordomoConfiguration(
+            endpoints: BrokerEndpoints(
+                requests: "ipc://\(runFolder)/broker.ipc", eventsIn: "ipc://\(runFolder)/events-in.ipc",
+                events: "ipc://\(runFolder)/events.ipc"))
     }
 
     /// Runs `body` with a running stack, and stops the stack before returning.

@@ -1,8 +1,9 @@
 public import BrokerCore
 import Envelope
 public import Majordomo
+import MajordomoBus
 public import MessageBus
-import NATSDispatch
+import NATS
 import ServiceLifecycle
 
 #if canImport(FoundationEssentials)
@@ -80,16 +81,16 @@ public struct BusScene: Sendable {
     }
 
     /// The transport of all processes of the scene.
-    public var transport: BusConfiguration.Transport {
+    package var transport: any TransportConfiguration {
         if let server {
             var nats = NATSConfiguration(servers: [server.url])
             nats.dispatch.noInstanceGrace = min(nats.dispatch.noInstanceGrace, timing.noWorkerGrace)
             nats.dispatch.serverGrace = min(nats.dispatch.serverGrace, timing.brokerGrace)
-            return .nats(nats)
+            return nats
         }
         var broker = MajordomoConfiguration(endpoints: endpoints)
         broker.timing = timing
-        return .majordomo(broker)
+        return broker
     }
 
     /// The address of the bus.

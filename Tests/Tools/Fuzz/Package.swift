@@ -17,24 +17,29 @@ let settings: [SwiftSetting] = [
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 
-/// `Shared/<group>/<name>`.
-func library(_ group: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Shared/\(group)/\(name)", swiftSettings: settings)
+func library(_ name: String, at path: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
 
 let package = Package(
     name: "fuzz",
     dependencies: [.package(url: "https://github.com/apple/swift-collections", from: "1.6.0")],
     targets: [
-        library("Base", "FlatJSON"),
-        library("Base", "Localization"),
-        library("Bus", "Envelope", ["FlatJSON", "Localization"]),
-        library("Bus", "Majordomo", ["FlatJSON", deque, heap]),
-        library("BoxOffice", "Domain"),
+        library("FlatJSON", at: "Shared/Base/FlatJSON"),
+        library("Localization", at: "Shared/Base/Localization"),
+        library("ProcessKit", at: "Shared/Base/ProcessKit", ["Localization"]),
+        library("Envelope", at: "Shared/Bus/Envelope", ["FlatJSON", "Localization"]),
+        library("MessageBus", at: "Shared/Bus/MessageBus", ["Envelope", "FlatJSON", "Localization", "ProcessKit"]),
+        library("Majordomo", at: "Shared/Bus/Majordomo", ["FlatJSON", "MessageBus", deque, heap]),
+        library("BrokerMachine", at: "Services/Broker/Machine", ["Majordomo", "MessageBus", deque, heap]),
+        library("Domain", at: "Shared/BoxOffice/Domain"),
         .systemLibrary(name: "CLibFuzzer", path: "CLibFuzzer"),
         .executableTarget(
             name: "fuzz",
-            dependencies: ["CLibFuzzer", "Domain", "Envelope", "FlatJSON", "Localization", "Majordomo", heap],
+            dependencies: [
+                "BrokerMachine", "CLibFuzzer", "Domain", "Envelope", "FlatJSON", "Localization", "Majordomo",
+                "MessageBus", heap,
+            ],
             path: "Targets",
             swiftSettings: settings,
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-profile-generate", "-use-ld=lld"])]),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .toolchain import ROOT, SCRATCH, tool
 
-SHOWN = ("Shared/Bus/Majordomo", "Shared/Bus/Envelope", "Shared/Base/FlatJSON", "Shared/BoxOffice/Domain/ImageHeader.swift")
+SHOWN = ("Services/Broker/Machine", "Shared/Bus/Majordomo", "Shared/Bus/MessageBus/Words", "Shared/Bus/Envelope", "Shared/Base/FlatJSON", "Shared/BoxOffice/Domain/ImageHeader.swift")
 
 
 def table(fuzzer: Path, profiles: Sequence[Path]) -> str:

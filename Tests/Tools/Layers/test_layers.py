@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import subprocess
@@ -40,22 +41,37 @@ def violations(paths: Mapping[str, str], dependencies: Mapping[str, Sequence[str
     return wrong
 
 
+@functools.cache
+def described_package() -> tuple[dict[str, str], dict[str, list[str]]]:
+    """Return the path and the dependencies in the package of each target, by its name."""
+    described = subprocess.run(
+        ["swift", "package", "--scratch-path", str(ROOT / ".build/layers"), "dump-package"], cwd=ROOT,
+        stdout=subprocess.PIPE, check=True).stdout
+    targets = json.loads(described)["targets"]
+    paths = {target["name"]: target["path"] for target in targets}
+    dependencies = {
+        target["name"]: [name for entry in target["dependencies"] for kind in ("byName", "target")
+                         for name in entry.get(kind, [])[:1] if name in paths]
+        for target in targets}
+    return paths, dependencies
+
+
 class LayerTests(unittest.TestCase):
     """The package as it is, and packages that are wrong."""
 
     def test_every_arrow_points_downwards(self) -> None:
-        described = subprocess.run(
-            ["swift", "package", "--scratch-path", str(ROOT / ".build/layers"), "dump-package"], cwd=ROOT,
-            stdout=subprocess.PIPE, check=True).stdout
-        targets = json.loads(described)["targets"]
-        paths = {target["name"]: target["path"] for target in targets}
-        dependencies = {
-            target["name"]: [name for entry in target["dependencies"] for kind in ("byName", "target")
-                             for name in entry.get(kind, [])[:1] if name in paths]
-            for target in targets}
+        paths, dependencies = described_package()
         self.assertIn("Domain", dependencies["Contracts"])
         groups = groups_of((ROOT / "Shared/README.md").read_text(encoding="utf-8"))
         self.assertEqual(violations(paths, dependencies, groups), [])
+
+    def test_only_the_settings_and_the_broker_name_a_transport(self) -> None:
+        paths, dependencies = described_package()
+        transports = {"CNATS", "CZeroMQ", "Majordomo", "MajordomoBus", "NATS", "ZeroMQ"}
+        users = {paths[module] for module, needed in dependencies.items()
+                 if transports & set(needed) and module not in transports and not paths[module].startswith("Tests/")}
+        self.assertEqual(users, {"Shared/Bus/BusSettings", "Services/Broker/Core", "Services/Broker/Machine"})
+        self.assertFalse({"Majordomo", "MajordomoBus", "ZeroMQ"} & set(dependencies["NATS"]))
 
     def test_a_wrong_arrow_is_named(self) -> None:
         paths = {"Low": "Shared/A/Low", "High": "Shared/B/High", "Loose": "Shared/Loose", "XCore": "Services/X/Core",

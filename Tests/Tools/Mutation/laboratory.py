@@ -132,8 +132,9 @@ class Laboratory:
         return {self.healthy / mutant.module / compiled.name: compiled}
 
     def _options(self, module: str) -> list[str | Path]:
+        # SwiftPM names a package by its folder; modules show `package` declarations only to those of the same name.
         features = [word for name in _FEATURES for word in ("-enable-upcoming-feature", name)]
-        return ["-swift-version", "6", "-parse-as-library", "-module-name", module, "-package-name", "boxoffice",
+        return ["-swift-version", "6", "-parse-as-library", "-module-name", module, "-package-name", ROOT.name.lower(),
                 "-I", self.healthy, "-I", self.modules, *features]
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 MACHINES, PROGRAMS = (Path(__file__).with_name(name) for name in ("machines.toml", "programs.toml"))
-# The modules whose state machines the simulation runs, with the folders of their sources.
-SOURCES = {"Majordomo": ROOT / "Shared/Bus/Majordomo", "CacheStoreMachines": ROOT / "Services/CacheStore/Machines"}
+# The modules whose state machines the simulation runs, with the folders of their sources; each may import those before it.
+SOURCES = {"Majordomo": ROOT / "Shared/Bus/Majordomo",
+           **{f"{folder.parent.name}Machine": folder for folder in sorted(ROOT.glob("Services/*/Machine"))}}
 # A change is recent if it is uncommitted or in the last commits of this number.
 _RECENT_COMMITS = 5
 
@@ -44,7 +45,11 @@ class MachineMutant(Mutant):
     """A flaw of a state machine; a rule of the simulation must object within `seeds` seeds."""
 
     seeds: int
-    module: str = "Majordomo"
+
+    @property
+    def module(self) -> str:
+        """Return the module of the source: no two machines have a file of one name."""
+        return next(module for module, folder in SOURCES.items() if (folder / self.file).exists())
 
     @property
     def path(self) -> Path:

@@ -1,4 +1,5 @@
 import Assembly
+import BusSettings
 import Contracts
 import Domain
 import Envelope

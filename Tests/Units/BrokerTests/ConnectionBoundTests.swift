@@ -1,10 +1,12 @@
 import Contracts
 import Envelope
 import Foundation
+import Majordomo
 import TestSupport
 import Testing
 
 @testable import BrokerCore
+@testable import MajordomoBus
 @testable import MessageBus
 
 /// Peers that use too many of the broker's descriptors or too much of its memory, over real sockets.

@@ -1,4 +1,5 @@
 import Envelope
+import Majordomo
 import MessageBus
 import TestSupport
 import Testing
@@ -51,7 +52,7 @@ import ZeroMQ
     }
 
     @Test func `nothing is sent to subscribers that are suspended or have left`() async throws {
-        let lease = BusTiming.subscriberLease
+        let lease = SubscriptionTiming.lease
         let messages = try await received(upTo: "end") { eventPublisher in
             eventPublisher.append("too early", at: .zero)
             _ = eventPublisher.applySubscription(Self.joined, at: .zero)

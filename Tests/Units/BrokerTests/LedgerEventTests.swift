@@ -1,5 +1,7 @@
+import BrokerMachine
 import Envelope
 import Majordomo
+import MessageBus
 import Testing
 
 @testable import BrokerCore

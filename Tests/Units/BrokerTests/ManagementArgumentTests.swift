@@ -2,6 +2,7 @@ import Envelope
 import TestSupport
 import Testing
 
+@testable import MajordomoBus
 @testable import MessageBus
 
 /// Every `mmi.*` service of a real broker, with arbitrary arguments.

@@ -4,7 +4,6 @@ import Foundation
 import Localization
 import MessageBus
 import NATS
-import NATSDispatch
 import PollLoop
 import ProcessKit
 import TestSupport
@@ -30,7 +29,7 @@ import Testing
         nats.dispatch.serverGrace = .milliseconds(500)
         nats.trustedCertificates = trusted
         if let keyFile { try #require(nats.useKey(try KeyFile(keyFile, .secret).text(), in: keyFile)) }
-        return BusConfiguration(.nats(nats), instance: "client/1")
+        return BusConfiguration(nats, instance: "client/1")
     }
 
     /// The failure of a request, and what the process reports by itself.

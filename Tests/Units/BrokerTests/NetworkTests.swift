@@ -2,6 +2,7 @@ import Contracts
 import Envelope
 import Foundation
 import Localization
+import Majordomo
 import MessageBus
 import ProcessKit
 import TestSupport

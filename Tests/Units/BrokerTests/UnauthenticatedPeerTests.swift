@@ -1,4 +1,5 @@
 import Envelope
+import Majordomo
 import MessageBus
 import Synchronization
 import TestSupport

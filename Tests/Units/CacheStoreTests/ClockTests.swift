@@ -1,4 +1,4 @@
-import CacheStoreMachines
+import CacheStoreMachine
 import Domain
 import Foundation
 import Synchronization

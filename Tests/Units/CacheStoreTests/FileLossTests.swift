@@ -1,4 +1,4 @@
-import CacheStoreMachines
+import CacheStoreMachine
 import Envelope
 import Foundation
 import GRDB

@@ -1,4 +1,4 @@
-import CacheStoreMachines
+import CacheStoreMachine
 
 /// A random schedule of requests, renewals, crashes and late messages against one machine, checked after every event by
 /// a model that sees only inputs and actions.

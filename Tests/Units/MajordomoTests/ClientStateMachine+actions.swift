@@ -1,4 +1,5 @@
 import Majordomo
+import MessageBus
 
 /// The inputs of the client, each with its actions as the result.
 extension ClientStateMachine {

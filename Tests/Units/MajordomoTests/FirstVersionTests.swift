@@ -1,4 +1,5 @@
 import Majordomo
+import MessageBus
 import Testing
 
 /// Our worker and client in 0.1, which is for plain brokers: no options, no refusals, no `mmi.cancel`.

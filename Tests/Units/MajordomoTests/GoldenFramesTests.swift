@@ -1,4 +1,6 @@
 import Majordomo
+import MessageBus
+import TestSupport
 import Testing
 
 @Suite struct GoldenFramesTests {
@@ -60,17 +62,6 @@ import Testing
         let expected = try vector.options
         #expect(WorkerOptions(frame) == expected)
         if let expected, vector.meaning?.canonical == true { #expect(expected.encoded == frame) }
-    }
-
-    @Test(arguments: try GoldenFrames.all("mmi"))
-    func `the broker answers management requests as in the vector`(_ vector: GoldenFrames) throws {
-        let scene = BrokerScene()
-        for service in try #require(vector.registered) { scene.join("worker of \(service)", service) }
-        scene.receive(vector.wire, from: "peer")
-        let reply = try #require(vector.replyWire)
-        #expect(scene.taken(by: "peer") == [reply])
-        let registered = try #require(vector.registered)
-        #expect(scene.broker.report(at: .zero).workers.map(\.service) == registered, "nothing else is registered")
     }
 }
 

@@ -1,5 +1,7 @@
 import Foundation
 import Majordomo
+import MessageBus
+import TestSupport
 import Testing
 
 /// The page about the wire shows every vector unchanged, and no other example.

@@ -1,4 +1,5 @@
 import Majordomo
+import MessageBus
 import Testing
 
 /// Work that has begun continues after its connection, and uses capacity of the next one.

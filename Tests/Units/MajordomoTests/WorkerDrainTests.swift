@@ -1,4 +1,5 @@
 import Majordomo
+import MessageBus
 import Testing
 
 @Suite struct WorkerDrainTests {

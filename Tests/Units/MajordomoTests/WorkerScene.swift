@@ -1,4 +1,5 @@
 import Majordomo
+import MessageBus
 
 /// A worker on a clock that the test moves; its actions are kept until they are taken.
 final class WorkerScene {

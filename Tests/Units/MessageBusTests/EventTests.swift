@@ -1,4 +1,5 @@
 import Envelope
+import Majordomo
 import MessageBus
 import TestSupport
 import Testing
@@ -104,7 +105,7 @@ import ZeroMQ
     }
 
     /// Longer than the time after which the broker considers a silent reader disconnected.
-    private static let longerThanALease = BusTiming.subscriberLease + .milliseconds(200)
+    private static let longerThanALease = SubscriptionTiming.lease + .milliseconds(200)
 
     @Test(arguments: BusKind.allCases)
     func `a stream without past events begins now`(kind: BusKind) async throws {

@@ -1,6 +1,7 @@
 import Contracts
 import Envelope
 import Localization
+import Majordomo
 import MessageBus
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import MajordomoBus
 @testable import MessageBus
 
 @Suite(.timeLimit(.minutes(1))) struct RequestTests {

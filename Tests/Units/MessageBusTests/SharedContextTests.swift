@@ -6,6 +6,7 @@ import Testing
 import ZeroMQ
 
 @testable import BrokerCore
+@testable import MajordomoBus
 @testable import MessageBus
 
 /// Broker, worker and client on one poll loop over inproc, without system calls for messages.
@@ -49,7 +50,7 @@ import ZeroMQ
 
     private func bus(_ instance: String, in context: Context) -> MessageBus {
         let broker = MajordomoConfiguration(endpoints: endpoints)
-        let configuration = BusConfiguration(.majordomo(broker), instance: instance)
+        let configuration = BusConfiguration(broker, instance: instance)
         return MessageBus(MajordomoTransport(broker, of: configuration, context: context), instance: instance)
     }
 }

@@ -1,6 +1,8 @@
+import BrokerMachine
 import Envelope
 import Localization
 import Majordomo
+import MessageBus
 
 @testable import BrokerCore
 @testable import ServiceKit

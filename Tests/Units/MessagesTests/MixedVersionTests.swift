@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import GatewayCore
+@testable import MajordomoBus
 @testable import MessageBus
 
 /// Programs of different versions at a real broker.

@@ -3,6 +3,7 @@ import Envelope
 import Localization
 import Logging
 import Majordomo
+import MajordomoBus
 import ProcessKit
 import ServiceKit
 import TestSupport
@@ -21,7 +22,7 @@ import Testing
     ) async throws {
         let folder = "ipc:///tmp/nobody-\(UInt64.random(in: 0 ... .max))"
         let endpoints = BrokerEndpoints(requests: "\(folder)/a", eventsIn: "\(folder)/b", events: "\(folder)/c")
-        let transport = BusConfiguration.Transport.majordomo(MajordomoConfiguration(endpoints: endpoints))
+        let transport = MajordomoConfiguration(endpoints: endpoints)
         try await withMessageBus(BusConfiguration(transport, instance: "echo/1")) { bus in
             try await body(
                 WorkerService(

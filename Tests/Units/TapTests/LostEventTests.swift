@@ -1,6 +1,8 @@
 import Envelope
 import EventLog
 import Localization
+import Majordomo
+import MajordomoBus
 import MessageBus
 import ProcessKit
 import TerminalText
@@ -36,7 +38,7 @@ import ZeroMQ
     private static func lines(of scene: BusScene, events: String) async throws -> [String] {
         let endpoints = BrokerEndpoints(
             requests: scene.endpoints.requests, eventsIn: scene.endpoints.eventsIn, events: events)
-        let transport = BusConfiguration.Transport.majordomo(MajordomoConfiguration(endpoints: endpoints))
+        let transport = MajordomoConfiguration(endpoints: endpoints)
         return try await withMessageBus(BusConfiguration(transport, instance: "tap/1")) { bus in
             let (printed, printedLines) = AsyncStream.makeStream(of: String.self)
             return await withThrowingTaskGroup(of: Void.self) { group in

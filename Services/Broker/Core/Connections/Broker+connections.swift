@@ -1,3 +1,4 @@
+import BrokerMachine
 import Envelope
 import Majordomo
 import ProcessKit

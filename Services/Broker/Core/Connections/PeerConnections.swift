@@ -1,6 +1,8 @@
+import BrokerMachine
 import Contracts
 import Envelope
 import Majordomo
+import MessageBus
 import ZeroMQ
 
 /// The connections of the broker's sockets: their owners, what they cost, and which must end.

@@ -1,4 +1,5 @@
 import Majordomo
+import MessageBus
 
 /// Detects from periodic checks whether a connection sends a message without an end: libzmq bounds a frame and not a
 /// message, and holds the received frames until the last one.

@@ -1,5 +1,5 @@
 import Contracts
-import NATSDispatch
+import NATS
 import ProcessKit
 
 /// The part of a nats-server's configuration that follows from our roles: its users, what each may do, and its limits.

@@ -1,4 +1,6 @@
+import BusSettings
 public import Logging
+import Majordomo
 import MessageBus
 import ProcessKit
 import ServiceKit

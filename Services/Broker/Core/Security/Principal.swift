@@ -1,5 +1,7 @@
+import BrokerMachine
 import Contracts
 import Majordomo
+import MessageBus
 import ProcessKit
 import ZeroMQ
 

@@ -1,4 +1,4 @@
-import CacheStoreMachines
+import CacheStoreMachine
 import Domain
 public import Logging
 

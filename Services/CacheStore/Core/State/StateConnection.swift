@@ -1,4 +1,4 @@
-import CacheStoreMachines
+import CacheStoreMachine
 import GRDB
 public import Logging
 import ProcessKit

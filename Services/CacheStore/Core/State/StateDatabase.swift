@@ -1,4 +1,4 @@
-import CacheStoreMachines
+import CacheStoreMachine
 import Contracts
 import Domain
 import Envelope

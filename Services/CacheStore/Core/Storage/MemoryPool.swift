@@ -1,4 +1,4 @@
-import CacheStoreMachines
+import CacheStoreMachine
 
 /// The entries that share one bound in memory; the least recently used are evicted first.
 struct MemoryPool: Sendable {

@@ -1,4 +1,4 @@
-import CacheStoreMachines
+import CacheStoreMachine
 public import Logging
 
 /// Memory over disk: reads try memory first, puts are acknowledged after the commit.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Assembly
+import BusSettings
 import Contracts
 import Domain
 import Envelope

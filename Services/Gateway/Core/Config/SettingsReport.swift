@@ -1,5 +1,7 @@
+import BusSettings
 import Envelope
 import Localization
+import MajordomoBus
 import MessageBus
 import ProcessKit
 import ServiceKit

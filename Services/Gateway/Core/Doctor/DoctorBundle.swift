@@ -1,3 +1,4 @@
+import BusSettings
 import Contracts
 import Envelope
 import Inspection

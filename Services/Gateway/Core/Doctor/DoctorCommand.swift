@@ -1,4 +1,5 @@
 import ArgumentParser
+import BusSettings
 import CommandKit
 import Contracts
 import Envelope

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import BusSettings
 import CommandKit
 import Envelope
 import EventLog

@@ -97,6 +97,12 @@ public struct BrokerFigures: Sendable {
     public let broker: ServiceStats
     public let services: [ServiceTraffic]
     public let messages: MessageCounts
+
+    package init(broker: ServiceStats, services: [ServiceTraffic], messages: MessageCounts) {
+        self.broker = broker
+        self.services = services
+        self.messages = messages
+    }
 }
 
 /// The number of messages that the broker received, each counted once (`mmi.stats`, third frame).

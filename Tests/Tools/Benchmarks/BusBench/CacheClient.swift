@@ -1,4 +1,5 @@
 import ArgumentParser
+import BusSettings
 import Contracts
 import Domain
 import Envelope

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BusSettings
 import Envelope
 import MessageBus
 import ProcessKit

@@ -1,5 +1,7 @@
 import HeapModule
+import MessageBus
 
+@testable import BrokerMachine
 @testable import Majordomo
 
 extension BrokerRun {

@@ -1,3 +1,6 @@
+import MessageBus
+
+@testable import BrokerMachine
 @testable import Majordomo
 
 extension BrokerRun {
@@ -82,7 +85,7 @@ extension BrokerRun {
     private mutating func sendOther(_ input: inout FuzzInput, as peer: PeerID, _ version: MajordomoVersion) {
         switch input.number(below: 4) {
         case 0: say(.disconnect(extra: []), as: peer, version)
-        case 1: say(.heartbeat(extra: [BrokerStateMachine.drainFrame]), as: peer, version)
+        case 1: say(.heartbeat(extra: [WorkerMessage.drainFrame]), as: peer, version)
         case 2: say(.request(ticket: input.frame(), body: []), as: peer, version)
         default: say(.heartbeat(extra: []), as: peer, version)
         }

@@ -1,3 +1,6 @@
+import MessageBus
+
+@testable import BrokerMachine
 @testable import Envelope
 @testable import Majordomo
 

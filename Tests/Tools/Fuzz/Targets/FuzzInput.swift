@@ -1,4 +1,6 @@
+import BrokerMachine
 import Majordomo
+import MessageBus
 
 /// The bytes of one run, read as numbers and frames; past their end everything is 0 or empty.
 ///

@@ -1,3 +1,6 @@
+import MessageBus
+
+@testable import BrokerMachine
 @testable import Majordomo
 
 // Every format here is canonical: the encoder writes decoded input again byte for byte.

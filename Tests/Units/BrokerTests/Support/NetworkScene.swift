@@ -1,6 +1,8 @@
 import Contracts
 import Envelope
 import Logging
+import Majordomo
+import MajordomoBus
 import MessageBus
 import ProcessKit
 import TestSupport
@@ -60,7 +62,7 @@ struct NetworkScene {
 
     func configuration(_ instance: String, _ credentials: BrokerCredentials?) -> BusConfiguration {
         let broker = MajordomoConfiguration(endpoints: endpoints, credentials: credentials)
-        return BusConfiguration(.majordomo(broker), instance: instance)
+        return BusConfiguration(broker, instance: instance)
     }
 
     /// The broker's status, once it satisfies the condition.

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import MessageBus
+import NATS
 import ProcessKit
 import TestSupport
 
@@ -36,7 +37,7 @@ struct RoleScene {
                         guard nats.useKey(try KeyFile(file, .secret).text(), in: file) else {
                             throw CocoaError(.fileReadUnknown)
                         }
-                        return BusConfiguration(.nats(nats), instance: instance)
+                        return BusConfiguration(nats, instance: instance)
                     })
             }
         }

@@ -1,6 +1,7 @@
-import CacheStoreMachines
+import CacheStoreMachine
 import Domain
 import Majordomo
+import MessageBus
 
 /// Observes the inputs and actions of the store, keeps leases and counts of its own, and objects when a rule of the
 /// cache is broken.

@@ -1,5 +1,6 @@
-import CacheStoreMachines
+import CacheStoreMachine
 import Majordomo
+import MessageBus
 
 /// The store's answers in the simulated world.
 enum CacheReply: Equatable {

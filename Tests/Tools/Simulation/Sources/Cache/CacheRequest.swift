@@ -1,5 +1,6 @@
-import CacheStoreMachines
+import CacheStoreMachine
 import Majordomo
+import MessageBus
 
 /// A fetcher's requests to the store in the simulated world: a few words, as frames.
 enum CacheRequest {

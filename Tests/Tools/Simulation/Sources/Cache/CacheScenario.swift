@@ -1,4 +1,4 @@
-import CacheStoreMachines
+import CacheStoreMachine
 import Majordomo
 
 /// The cache requests of a schedule's fetchers, and the behaviour of their upstream; drawn from dice of its own.

@@ -1,4 +1,4 @@
-import CacheStoreMachines
+import CacheStoreMachine
 import Majordomo
 
 /// A fetcher's process: asks the cache, fetches under its lease, renews, puts or releases; one in-fetch fetch per key.

@@ -1,5 +1,6 @@
-import CacheStoreMachines
+import CacheStoreMachine
 import Majordomo
+import MessageBus
 
 /// The logic of cache-store's process behind its worker: the real lease and quota machines over a persistent disk.
 final class StoreHandler {

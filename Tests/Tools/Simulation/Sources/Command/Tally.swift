@@ -1,5 +1,7 @@
-import CacheStoreMachines
+import BrokerMachine
+import CacheStoreMachine
 import Majordomo
+import MessageBus
 
 /// The counts of what happened: the proof that schedules are not idle.
 struct Tally: Sendable {

@@ -1,3 +1,4 @@
+import BrokerMachine
 import Majordomo
 
 /// Reads the socket's connection events as the broker's service does: late, or before a connection's last messages.

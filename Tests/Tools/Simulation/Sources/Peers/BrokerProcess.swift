@@ -1,4 +1,6 @@
+import BrokerMachine
 import Majordomo
+import MessageBus
 
 /// The broker's process: the real broker machine behind a ROUTER, restarted by a supervisor.
 final class BrokerProcess {

@@ -1,4 +1,5 @@
 import Majordomo
+import MessageBus
 
 /// One of our client processes, driven by the real client machine.
 class ClientPeer: Peer {

@@ -1,4 +1,6 @@
+import BrokerMachine
 import Majordomo
+import MessageBus
 
 /// A registered worker of a service without callers, which sends every kind of invalid message.
 final class MalformedPeer: PlainSocket {

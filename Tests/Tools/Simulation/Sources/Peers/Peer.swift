@@ -1,4 +1,6 @@
+import BrokerMachine
 import Majordomo
+import MessageBus
 
 /// A process beside the broker: it starts, is suspended, crashes, and has at most one connection at a time.
 class Peer {

@@ -1,4 +1,5 @@
 import Majordomo
+import MessageBus
 
 /// A standard client (RFC 7 or 18): no control frame, one request at a time, a new socket and a repeat after a timeout.
 final class PlainClientPeer: PlainSocket {

@@ -1,4 +1,5 @@
 import Majordomo
+import MessageBus
 
 /// A DEALER as plain peers use it: it reconnects by itself without a report, and keeps what it cannot send yet.
 class PlainSocket: Peer {

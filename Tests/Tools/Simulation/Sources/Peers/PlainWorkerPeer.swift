@@ -1,4 +1,5 @@
 import Majordomo
+import MessageBus
 
 /// A standard worker (RFC 7 or 18): a plain READY, one request after the other, heartbeats, and a new registration
 /// after a DISCONNECT or three intervals of silence.

@@ -1,4 +1,5 @@
 import Majordomo
+import MessageBus
 
 /// One of our worker processes, driven by the real worker machine; begun requests outlive its connection.
 final class WorkerPeer: Peer {

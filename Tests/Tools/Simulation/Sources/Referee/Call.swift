@@ -1,4 +1,5 @@
 import Majordomo
+import MessageBus
 
 /// A request of a caller, and its outcome.
 final class Call: CustomStringConvertible {

@@ -1,4 +1,5 @@
 import Majordomo
+import MessageBus
 
 /// The crashes that the broker must count, kept independently of it.
 ///

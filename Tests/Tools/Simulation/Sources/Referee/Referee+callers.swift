@@ -1,4 +1,5 @@
 import Majordomo
+import MessageBus
 
 /// The requests of callers, and how their calls end.
 extension Referee {

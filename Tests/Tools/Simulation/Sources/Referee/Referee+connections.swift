@@ -1,4 +1,5 @@
 import Majordomo
+import MessageBus
 
 /// How the broker handles the ends of connections.
 extension Referee {

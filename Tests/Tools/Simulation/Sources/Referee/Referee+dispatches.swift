@@ -1,4 +1,5 @@
 import Majordomo
+import MessageBus
 
 /// The requests that the broker dispatches.
 extension Referee {

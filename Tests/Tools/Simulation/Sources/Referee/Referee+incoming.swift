@@ -1,4 +1,6 @@
+import BrokerMachine
 import Majordomo
+import MessageBus
 
 /// The messages that reach the broker.
 extension Referee {
@@ -27,7 +29,7 @@ extension Referee {
             case .final(let ticket, _): replied(ticket, by: registration, isFinal: true)
             case .partial(let ticket, _): replied(ticket, by: registration, isFinal: false)
             case .heartbeat(let extra):
-                if extra.first == BrokerStateMachine.drainFrame { registration?.isDraining = true }
+                if extra.first == WorkerMessage.drainFrame { registration?.isDraining = true }
             case .disconnect, .request: break
             }
         case .client, .dispatch, nil: break

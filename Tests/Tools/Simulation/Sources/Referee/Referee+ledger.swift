@@ -1,4 +1,6 @@
+import BrokerMachine
 import Majordomo
+import MessageBus
 
 /// The broker's ledger events, and its state after each message.
 extension Referee {

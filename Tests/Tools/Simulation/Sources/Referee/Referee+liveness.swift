@@ -1,4 +1,5 @@
 import Majordomo
+import MessageBus
 
 /// Which peers were healthy, and for how long.
 extension Referee {

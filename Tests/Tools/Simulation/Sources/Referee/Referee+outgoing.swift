@@ -1,4 +1,5 @@
 import Majordomo
+import MessageBus
 
 /// The messages that the broker sends.
 extension Referee {

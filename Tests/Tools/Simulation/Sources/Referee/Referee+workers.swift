@@ -1,4 +1,5 @@
 import Majordomo
+import MessageBus
 
 /// How workers handle dispatched requests.
 extension Referee {

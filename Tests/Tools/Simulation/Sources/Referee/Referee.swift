@@ -1,4 +1,5 @@
 import Majordomo
+import MessageBus
 
 /// Observes every message and ledger event, keeps a ledger of its own, and objects when a rule of the bus is broken.
 ///

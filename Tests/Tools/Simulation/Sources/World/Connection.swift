@@ -1,4 +1,6 @@
+import BrokerMachine
 import Majordomo
+import MessageBus
 
 /// How messages travel.
 enum NetworkLaw: String, CaseIterable {

@@ -1,3 +1,4 @@
+import BrokerMachine
 import Majordomo
 
 /// The broker socket's connection events, in the order of their occurrence.

@@ -1,4 +1,6 @@
+import BrokerMachine
 import Majordomo
+import MessageBus
 
 /// The events of a schedule, one JSON object per line; virtual time begins at 1970.
 final class EventLog {

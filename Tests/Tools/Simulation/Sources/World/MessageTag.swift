@@ -1,4 +1,6 @@
+import BrokerMachine
 import Majordomo
+import MessageBus
 
 /// The last frame of every request in the simulated world: identifies the caller and its message.
 struct MessageTag: Equatable {

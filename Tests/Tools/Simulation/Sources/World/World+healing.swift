@@ -1,3 +1,4 @@
+import BrokerMachine
 import Majordomo
 
 /// The end of a schedule: without further faults the bus must come to rest and serve again.

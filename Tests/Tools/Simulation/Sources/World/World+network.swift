@@ -1,4 +1,5 @@
 import Majordomo
+import MessageBus
 
 extension World {
     // MARK: Connections

@@ -1,3 +1,4 @@
+import BrokerMachine
 import Majordomo
 
 /// The checks of a bus at rest.
