@@ -170,6 +170,7 @@ let package = Package(
         library("BoxOffice/Schemas", resources: schemas),
         library("BoxOffice/Wording", ["Assembly", "Contracts", "Domain", "Envelope", "Localization", "ProcessKit"]),
         // Upstream
+        library("Upstream/Kobis", ["Domain", "Recordings", "Upstream"]),
         library("Upstream/Recordings", ["Domain"]),
         library(
             "Upstream/Upstream",
@@ -177,9 +178,10 @@ let package = Package(
         // Service
         systemLibrary("Service/CMemory"),
         library("Service/CommandKit", ["Localization", "ProcessKit", argumentParser, unixSignals]),
+        library("Service/EventLog", ["Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit"]),
         library(
-            "Service/EventLog",
-            ["Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit", "TerminalText"]),
+            "Service/EventText",
+            ["Contracts", "Envelope", "EventLog", "Localization", "MessageBus", "ProcessKit", "TerminalText"]),
         library(
             "Service/FetcherKit",
             [
@@ -251,7 +253,8 @@ let package = Package(
             "FetcherKit",
             [
                 "Contracts", "DemoUpstreamCore", "Domain", "Envelope", "FetcherKit", "Localization", "MessageBus",
-                "ProcessKit", "ServiceKit", "TestSupport", "Upstream", httpClient, logging, nioCore, nioHTTP1,
+                "Kobis", "PosterResolverCore", "ProcessKit", "ServiceKit", "TestSupport", "Upstream", httpClient,
+                logging, nioCore, nioHTTP1,
             ]),
         tests(
             "Broker",
@@ -306,11 +309,12 @@ let package = Package(
         tests("TerminalText", ["Localization", "ProcessKit", "TerminalText"]),
         tests(
             "EventLog",
-            ["Envelope", "EventLog", "Localization", "MessageBus", "TerminalText"]),
+            ["Envelope", "EventLog", "EventText", "Localization", "MessageBus", "TerminalText"]),
         tests(
             "Tap",
             [
-                "Envelope", "EventLog", "Localization", "MessageBus", "ProcessKit", "TapCore", "TerminalText",
+                "Envelope", "EventLog", "EventText", "Localization", "MessageBus", "ProcessKit", "TapCore",
+                "TerminalText",
                 "TestSupport", "ZeroMQ",
             ]),
         .testTarget(
@@ -321,8 +325,13 @@ let package = Package(
             ],
             path: "Tests/Processes", exclude: ["Failures.md"], resources: [.copy("Fixtures"), .copy("Screens")],
             swiftSettings: settings),
+        tests("PosterResolver", ["Domain", "PosterResolverCore", "TestSupport", "Upstream", nioCore]),
         tests(
-            "Upstream", ["Domain", "TestSupport", "Upstream", httpClient, nioCore, nioPosix, nioSSL, nioTLS],
+            "Upstream",
+            [
+                "Domain", "Kobis", "PosterResolverCore", "TestSupport", "Upstream", httpClient, nioCore, nioPosix,
+                nioSSL, nioTLS,
+            ],
             resources: [.copy("Fixtures")]),
         tests(
             "CacheStore",
@@ -357,9 +366,14 @@ let package = Package(
                 name: "CSodium", path: "Services/Broker/CSodium",
                 providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
         ]
-        + fetcher("ChartFetcher", executable: "chart-fetcher", core: ["Localization", "ProcessKit"])
-        + fetcher("DetailFetcher", executable: "detail-fetcher", core: ["MessageBus", "ServiceKit"])
-        + fetcher("PosterResolver", executable: "poster-resolver", core: ["Localization", "MessageBus", "ServiceKit"])
+        + fetcher("ChartFetcher", executable: "chart-fetcher", core: ["Kobis", "Localization", "ProcessKit"])
+        + fetcher("DetailFetcher", executable: "detail-fetcher", core: ["Kobis", "MessageBus", "ServiceKit"])
+        + fetcher(
+            "PosterResolver", executable: "poster-resolver",
+            core: [
+                "Localization", "MessageBus", "ProcessKit", "Recordings", "ServiceKit", nioCore, nioHTTP1, nioPosix,
+                nioSSL,
+            ])
         + service(
             "CacheStore", executable: "cache-store", machine: ["Domain"],
             core: [
@@ -370,7 +384,8 @@ let package = Package(
         + service(
             "Gateway", executable: "gateway",
             core: [
-                "Assembly", "BusSettings", "CommandKit", "Contracts", "Domain", "Envelope", "EventLog", "FlatJSON",
+                "Assembly", "BusSettings", "CommandKit", "Contracts", "Domain", "Envelope", "EventLog", "EventText",
+                "FlatJSON",
                 "Inspection",
                 "Localization", "MessageBus", "ProcessKit", "ServiceKit", "TerminalText", "Wording", argumentParser,
                 subprocess,
@@ -380,7 +395,8 @@ let package = Package(
         + service(
             "Tap", executable: "tap",
             core: [
-                "CommandKit", "Contracts", "Envelope", "EventLog", "Localization", "MessageBus", "ProcessKit",
+                "CommandKit", "Contracts", "Envelope", "EventLog", "EventText", "Localization", "MessageBus",
+                "ProcessKit",
                 "ServiceKit", "TerminalText", argumentParser,
             ],
             command: ["ProcessKit", "ServiceKit"], extraLinkerSettings: staticStandardLibrary)

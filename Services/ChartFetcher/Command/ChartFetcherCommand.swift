@@ -1,6 +1,7 @@
 import ArgumentParser
 import ChartFetcherCore
 import FetcherKit
+import Kobis
 
 @main
 struct ChartFetcherCommand: AsyncParsableCommand {

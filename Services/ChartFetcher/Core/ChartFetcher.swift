@@ -2,6 +2,7 @@ public import Contracts
 import Domain
 import Envelope
 public import FetcherKit
+import Kobis
 import Localization
 public import ProcessKit
 public import Upstream

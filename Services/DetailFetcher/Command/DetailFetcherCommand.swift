@@ -1,6 +1,7 @@
 import ArgumentParser
 import DetailFetcherCore
 import FetcherKit
+import Kobis
 
 @main
 struct DetailFetcherCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ public import Contracts
 import Domain
 import Envelope
 public import FetcherKit
+import Kobis
 import MessageBus
 public import ServiceKit
 public import Upstream

@@ -46,7 +46,7 @@ public struct PosterResolver: Fetcher {
         // A search without hits is an immediate answer to the client that waits for the poster.
         let film = PosterQuery(title: request.title, year: request.year)
         guard let choice = PosterChoice(among: hits, for: film) else { throw Failure.noPoster(of: request.title) }
-        return FetchedPart(value: try JSONBytes.encode(Poster(choice, query: query)), freshFor: policy.poster)
+        return FetchedPart(value: try JSONBytes.encode(choice.poster(query: query)), freshFor: policy.poster)
     }
 }
 

@@ -1,6 +1,7 @@
 import Contracts
 import Envelope
-public import EventLog
+import EventLog
+public import EventText
 public import MessageBus
 
 /// One query as a tree, after its end or after a timeout without events.

@@ -1,4 +1,5 @@
 internal import EventLog
+import EventText
 public import MessageBus
 import ProcessKit
 

@@ -1,6 +1,7 @@
 import CommandKit
 import Envelope
 import EventLog
+import EventText
 import Localization
 import MessageBus
 import ProcessKit

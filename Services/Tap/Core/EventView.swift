@@ -1,5 +1,6 @@
 import Envelope
 public import EventLog
+public import EventText
 public import MessageBus
 
 /// Prints each event as a line.

@@ -1,5 +1,6 @@
 import Envelope
 public import EventLog
+public import EventText
 public import MessageBus
 
 /// Prints each request with its answer and its duration as one line, when the exchange is complete.

@@ -1,5 +1,6 @@
 import Envelope
 public import EventLog
+import EventText
 public import Localization
 public import MessageBus
 public import TerminalText

@@ -14,13 +14,9 @@ public struct Poster: Codable, Sendable, Equatable {
     /// The number of the image in the order of the search, from 1; another than 1 was chosen by hand.
     public let number: Int
 
-    public init(_ choice: PosterChoice, query: String) {
-        self.init(
-            chosen: choice.chosen, number: 1, runnersUp: choice.runnersUp, confidence: choice.confidence, query: query)
-    }
-
-    private init(
-        chosen: PosterCandidate, number: Int, runnersUp: [PosterCandidate], confidence: PosterConfidence, query: String
+    public init(
+        chosen: PosterCandidate, number: Int = 1, runnersUp: [PosterCandidate], confidence: PosterConfidence,
+        query: String
     ) {
         imageURL = chosen.imageURL
         thumbnailURL = chosen.thumbnailURL

@@ -7,7 +7,7 @@ internal import Logging
 internal import MessageBus
 internal import ProcessKit
 internal import ServiceKit
-internal import Upstream
+public import Upstream
 
 /// The options of every fetcher.
 public struct FetcherOptions: ParsableArguments {

@@ -25,22 +25,6 @@ public struct UpstreamAccess: Sendable {
     }
 }
 
-/// The environment variables of an upstream, and their defaults.
-public struct UpstreamVariables: Sendable {
-    let key: String
-    let baseURL: String
-    let dailyLimit: String
-    let defaultBaseURL: String
-    let defaultDailyLimit: Int
-
-    public static let kobis = UpstreamVariables(
-        key: "KOBIS_API_KEY", baseURL: "KOBIS_BASE_URL", dailyLimit: "KOBIS_DAILY_LIMIT",
-        defaultBaseURL: KobisClient.defaultBaseURL, defaultDailyLimit: KobisClient.dailyLimit)
-    public static let kakao = UpstreamVariables(
-        key: "KAKAO_REST_API_KEY", baseURL: "KAKAO_BASE_URL", dailyLimit: "KAKAO_DAILY_LIMIT",
-        defaultBaseURL: KakaoClient.defaultBaseURL, defaultDailyLimit: KakaoClient.dailyLimit)
-}
-
 extension Environment {
     /// - Throws: `StartupError` without a key, or with one that cannot be used.
     func access(to upstream: UpstreamVariables, recorder: UpstreamRecorder?) throws -> UpstreamAccess {

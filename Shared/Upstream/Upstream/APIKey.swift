@@ -3,7 +3,7 @@ internal import Domain
 /// An API key of an upstream. It is never visible: not in descriptions, reflection or errors.
 public struct APIKey: Sendable, Hashable {
     /// The key itself, only for the code that puts it into a request.
-    let value: String
+    package let value: String
 
     /// Reads a key from the text of an environment variable or a file, without surrounding white space.
     ///
@@ -35,7 +35,7 @@ public struct APIKey: Sendable, Hashable {
     }
 
     /// Whether the bytes contain the key in one of its forms, in letters of any case.
-    func occurs(in bytes: [UInt8]) -> Bool {
+    package func occurs(in bytes: [UInt8]) -> Bool {
         let text = Self.lowercased(bytes)
         return forms.contains { Self.position(of: $0, in: text) != nil }
     }
@@ -55,7 +55,7 @@ public struct APIKey: Sendable, Hashable {
     }
 
     /// The text with the key, in any of its forms or percent-encoded, replaced by three asterisks.
-    func masked(in text: String) -> String {
+    package func masked(in text: String) -> String {
         var bytes = Array(text.replacing(value, with: "***").replacing(value.percentEncoded, with: "***").utf8)
         for form in forms {
             while let start = Self.position(of: form, in: Self.lowercased(bytes)) {

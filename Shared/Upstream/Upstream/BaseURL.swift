@@ -7,10 +7,10 @@ internal import ProcessKit
 #endif
 
 /// The checked base URL of an upstream: http(s), with a host, without a query, ending in a slash.
-struct BaseURL: Sendable, Equatable {
+package struct BaseURL: Sendable, Equatable {
     let text: String
 
-    init(_ text: String, of upstream: String) throws {
+    package init(_ text: String, of upstream: String) throws {
         guard
             let components = URLComponents(string: text, encodingInvalidCharacters: false),
             let scheme = components.scheme?.lowercased(), ["http", "https"].contains(scheme),
@@ -30,7 +30,7 @@ struct BaseURL: Sendable, Equatable {
 
 extension String {
     /// The text without white space at both ends, including the Korean full-width space.
-    var trimmed: String {
+    package var trimmed: String {
         guard first?.isWhitespace == true || last?.isWhitespace == true else { return self }
         var rest = drop(while: \.isWhitespace)
         while rest.last?.isWhitespace == true {

@@ -1,4 +1,4 @@
-internal import Domain
+package import Domain
 
 /// Decoding of answers of KOBIS and Kakao: scalars are strings or numbers, unknown values are blank.
 ///
@@ -6,25 +6,25 @@ internal import Domain
 /// make a whole chart unreadable.
 extension KeyedDecodingContainer {
     /// Trimmed and composed (NFC); nil when missing, null or blank.
-    func textIfKnown(_ key: Key) throws -> String? {
+    package func textIfKnown(_ key: Key) throws -> String? {
         guard let text = try decodeIfPresent(WireScalar.self, forKey: key)?.text.trimmed, !text.isEmpty else {
             return nil
         }
         return text.nfc
     }
 
-    func text(_ key: Key) throws -> String {
+    package func text(_ key: Key) throws -> String {
         guard let text = try textIfKnown(key) else {
             throw unreadable(key, "it is missing or blank")
         }
         return text
     }
 
-    func integerIfKnown<Number: FixedWidthInteger>(_ key: Key) throws -> Number? {
+    package func integerIfKnown<Number: FixedWidthInteger>(_ key: Key) throws -> Number? {
         try textIfKnown(key).flatMap { Number($0) }
     }
 
-    func integer<Number: FixedWidthInteger>(_ key: Key) throws -> Number {
+    package func integer<Number: FixedWidthInteger>(_ key: Key) throws -> Number {
         let text = try text(key)
         guard let number = Number(text) else {
             throw unreadable(key, "\"\(text)\" is no whole number of \(Number.bitWidth) bits")
@@ -32,7 +32,7 @@ extension KeyedDecodingContainer {
         return number
     }
 
-    func decimal(_ key: Key) throws -> Double {
+    package func decimal(_ key: Key) throws -> Double {
         let text = try text(key)
         // Without the first test "nan", "inf" and "0x1p4" would be accepted.
         guard text.utf8.allSatisfy("+-.0123456789eE".utf8.contains), let number = Double(text), number.isFinite else {
@@ -42,12 +42,12 @@ extension KeyedDecodingContainer {
     }
 
     /// A day in one of the two forms of KOBIS, "2022-01-05" and "20220105"; nil for the single space that means no day.
-    func dayIfKnown(_ key: Key) throws -> Day? {
+    package func dayIfKnown(_ key: Key) throws -> Day? {
         try textIfKnown(key).flatMap { Day(iso: $0) ?? Day(compact: $0) }
     }
 
     /// "2007" or "2007-05" of a date without a day: "2007", "200705", "2007-05" or "20070500"; nil for any other text.
-    func yearOrMonthIfKnown(_ key: Key) throws -> String? {
+    package func yearOrMonthIfKnown(_ key: Key) throws -> String? {
         guard let text = try textIfKnown(key), try dayIfKnown(key) == nil,
             let date = text.wholeMatch(of: /(\d{4})(?:-?(\d{2})(?:-?00)?)?/.asciiOnlyDigits()), date.1 != "0000"
         else { return nil }
@@ -56,16 +56,16 @@ extension KeyedDecodingContainer {
     }
 
     /// The words of a comma-separated text, "한국,미국"; empty when it is missing or blank.
-    func words(_ key: Key) throws -> [String] {
+    package func words(_ key: Key) throws -> [String] {
         try textIfKnown(key)?.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty } ?? []
     }
 
     /// The elements of a list; empty when it is missing or null.
-    func list<Element: Decodable>(_ key: Key, of type: Element.Type = Element.self) throws -> [Element] {
+    package func list<Element: Decodable>(_ key: Key, of type: Element.Type = Element.self) throws -> [Element] {
         try decodeIfPresent([Element].self, forKey: key) ?? []
     }
 
-    func unreadable(_ key: Key, _ reason: String) -> DecodingError {
+    package func unreadable(_ key: Key, _ reason: String) -> DecodingError {
         .dataCorruptedError(forKey: key, in: self, debugDescription: reason)
     }
 }

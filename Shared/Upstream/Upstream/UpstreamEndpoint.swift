@@ -1,7 +1,7 @@
-internal import Recordings
+package import Recordings
 
 /// One kind of request to an upstream, and the decoding of its answer.
-protocol UpstreamEndpoint: Sendable {
+package protocol UpstreamEndpoint: Sendable {
     associatedtype Answer: Sendable
 
     /// Below the base URL, without a leading slash.
@@ -21,13 +21,22 @@ extension UpstreamEndpoint {
 }
 
 /// Common part of both clients: sends a request, reads the answer, retries, masks the key in errors.
-struct UpstreamCaller: Sendable {
-    let key: APIKey
+package struct UpstreamCaller: Sendable {
+    package let key: APIKey
     let transport: any UpstreamTransport
     let retry: UpstreamRetry
     let recorder: UpstreamRecorder?
 
-    func ask<Endpoint: UpstreamEndpoint>(
+    package init(
+        key: APIKey, transport: any UpstreamTransport, retry: UpstreamRetry, recorder: UpstreamRecorder?
+    ) {
+        self.key = key
+        self.transport = transport
+        self.retry = retry
+        self.recorder = recorder
+    }
+
+    package func ask<Endpoint: UpstreamEndpoint>(
         _ endpoint: Endpoint, with request: UpstreamRequest, deadline: ContinuousClock.Instant
     ) async throws -> Endpoint.Answer {
         do {

@@ -10,7 +10,7 @@ extension UpstreamError {
     }
 
     /// The meaning of an error of the HTTP client.
-    static func failure(
+    package static func failure(
         _ error: any Error, of request: UpstreamRequest, within granted: Duration, bodyLimit: Int
     ) -> UpstreamError {
         let upstream = request.upstream

@@ -10,25 +10,24 @@ public struct UpstreamError: Error, Sendable, Equatable {
     public let httpStatus: Int?
     /// The fault code of the upstream, as text: "320010", "-10", "RequestThrottled".
     public let faultCode: String?
+    /// Whether the upstream reports that the daily calls of the key are used up; another refusal may end in seconds.
+    public let isDayUsedUp: Bool
     /// Whether the same request may succeed when it is sent again soon.
     public let isRetryable: Bool
 
     /// - Parameter isRetryable: By default true for `transport`, `timeout` and `unavailable`, and for `http` with
     ///   status 408, 429 or 5xx.
     public init(
-        _ code: Code, _ message: String, httpStatus: Int? = nil, faultCode: String? = nil, isRetryable: Bool? = nil
+        _ code: Code, _ message: String, httpStatus: Int? = nil, faultCode: String? = nil, isRetryable: Bool? = nil,
+        isDayUsedUp: Bool = false
     ) {
         self.code = code
         self.message = message
         self.httpStatus = httpStatus
         self.faultCode = faultCode
+        self.isDayUsedUp = isDayUsedUp
         self.isRetryable = isRetryable ?? code.isUsuallyRetriable(httpStatus: httpStatus)
     }
-}
-
-extension UpstreamError {
-    /// Whether KOBIS reports that the daily calls of the key are used up. A quota refusal of Kakao may end in seconds.
-    public var isDayUsedUp: Bool { code == .quotaExceeded && faultCode == KobisFault.dayUsedUp }
 }
 
 extension UpstreamError: CustomStringConvertible {
@@ -37,7 +36,7 @@ extension UpstreamError: CustomStringConvertible {
 
 extension UpstreamError {
     /// A status other than 2xx, without further information in the body.
-    static func http(_ response: UpstreamResponse, from upstream: String) -> UpstreamError {
+    package static func http(_ response: UpstreamResponse, from upstream: String) -> UpstreamError {
         let hint = (300..<400).contains(response.status) ? ", a redirect, which is not followed" : ""
         return UpstreamError(
             .http, "\(upstream) answered with HTTP status \(response.status)\(hint).", httpStatus: response.status)
@@ -50,10 +49,11 @@ extension UpstreamError {
     /// Upstreams repeat parts of the request (Kakao the key itself), so every client applies this to every error it
     /// throws. The key is masked before the text is cut, which could leave a part of it, and after control characters are
     /// removed, which could stand in the middle of it.
-    func presentable(hiding key: APIKey) -> UpstreamError {
+    package func presentable(hiding key: APIKey) -> UpstreamError {
         UpstreamError(
             code, Self.presentable(message, hiding: key), httpStatus: httpStatus,
-            faultCode: faultCode.map { Self.presentable($0, hiding: key) }, isRetryable: isRetryable)
+            faultCode: faultCode.map { Self.presentable($0, hiding: key) }, isRetryable: isRetryable,
+            isDayUsedUp: isDayUsedUp)
     }
 
     private static func presentable(_ text: String, hiding key: APIKey) -> String {

@@ -1,5 +1,5 @@
 internal import ProcessKit
-internal import Recordings
+package import Recordings
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -31,7 +31,7 @@ public struct UpstreamRecorder: Sendable {
         }
     }
 
-    func keep(_ body: [UInt8], as name: RecordingName) async {
+    package func keep(_ body: [UInt8], as name: RecordingName) async {
         guard let fileName = name.fileName else {
             return onFailure("an answer was not recorded: its file's name would be too long")
         }

@@ -18,7 +18,7 @@ public struct UpstreamRequest: Sendable, Equatable {
         self.headers = headers
     }
 
-    init(
+    package init(
         upstream: String, base: BaseURL, path: String, query: [(name: String, value: String)],
         headers: [String: String] = [:]
     ) {
@@ -42,7 +42,7 @@ extension UpstreamRequest {
     /// an answer, and a body may be endless.
     ///
     /// - Parameter exchange: receives the time that is left; it must end soon after it is cancelled.
-    func withDeadline(
+    package func withDeadline(
         _ deadline: ContinuousClock.Instant,
         _ exchange: @escaping @Sendable (_ granted: Duration) async throws -> UpstreamResponse
     ) async throws -> UpstreamResponse {

@@ -6,7 +6,7 @@
 
 extension UpstreamResponse {
     /// Decodes the body as JSON; the error states why it is unreadable.
-    func decode<Body: Decodable>(_ type: Body.Type, from upstream: String) throws -> Body {
+    package func decode<Body: Decodable>(_ type: Body.Type, from upstream: String) throws -> Body {
         guard !body.isEmpty else {
             throw malformed("\(upstream) answered with an empty body.", isRetryable: true)
         }
@@ -30,7 +30,7 @@ extension UpstreamResponse {
         return malformed("\(upstream) answered with something unreadable in \(path): \(reason).", isRetryable: false)
     }
 
-    func malformed(_ message: String, isRetryable: Bool) -> UpstreamError {
+    package func malformed(_ message: String, isRetryable: Bool) -> UpstreamError {
         UpstreamError(.malformed, message, httpStatus: status, isRetryable: isRetryable)
     }
 

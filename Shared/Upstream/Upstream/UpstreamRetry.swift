@@ -35,7 +35,7 @@ public struct UpstreamRetry: Sendable {
     /// Runs the attempt until it succeeds, fails permanently, or the time or the attempts are used up.
     ///
     /// - Parameter attempt: Receives its deadline and must keep it.
-    func run<Answer>(
+    package func run<Answer>(
         upstream: String, deadline: ContinuousClock.Instant,
         attempt: (ContinuousClock.Instant) async throws -> Answer
     ) async throws -> Answer {

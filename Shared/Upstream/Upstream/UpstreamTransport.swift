@@ -21,7 +21,7 @@ public struct UpstreamResponse: Sendable, Equatable {
     public let body: [UInt8]
 
     /// The name of the header of `demoData`.
-    static let demoDataHeader = "X-Demo-Data"
+    package static let demoDataHeader = "X-Demo-Data"
 
     public init(
         status: Int, contentType: String? = nil, location: String? = nil, demoData: String? = nil, body: [UInt8]

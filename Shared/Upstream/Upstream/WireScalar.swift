@@ -1,8 +1,8 @@
 /// A JSON string or number, as text: KOBIS sends "37", and sometimes 37.
-struct WireScalar: Decodable {
+package struct WireScalar: Decodable {
     let text: String
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         do {
             text = try container.decode(String.self)

@@ -41,10 +41,10 @@ public enum Samples {
         let candidate = PosterCandidate(
             imageURL: "http://image.example/1.jpg", thumbnailURL: nil, width: confident ? 700 : 100,
             height: confident ? 1000 : 100, site: site, pageURL: "http://page.example/1", datetime: nil)
-        guard let choice = PosterChoice(among: [candidate], for: PosterQuery(title: "경관의 피", year: 2022)) else {
-            throw CocoaError(.coderInvalidValue)
-        }
-        return try JSONBytes.encode(Poster(choice, query: Poster.query(title: "경관의 피")))
+        return try JSONBytes.encode(
+            Poster(
+                chosen: candidate, runnersUp: [], confidence: confident ? .high : .low,
+                query: Poster.query(title: "경관의 피")))
     }
 
     public static let timeout = Failure(

@@ -1,6 +1,8 @@
+import Kobis
 import Testing
 
 @testable import DemoUpstreamCore
+@testable import PosterResolverCore
 
 @Suite(.timeLimit(.minutes(2)))
 struct FaultTests {

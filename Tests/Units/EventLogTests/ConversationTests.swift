@@ -1,4 +1,5 @@
 import Envelope
+import EventText
 import Foundation
 import Localization
 import TerminalText

@@ -4,6 +4,7 @@ import TerminalText
 import Testing
 
 @testable import EventLog
+@testable import EventText
 
 @Suite struct ExchangeMatcherTests {
     private func exchanges(_ events: [Event]) -> [Exchange] {

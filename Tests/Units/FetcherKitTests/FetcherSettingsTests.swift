@@ -1,10 +1,12 @@
 import Contracts
 import Foundation
+import Kobis
 import ProcessKit
 import Testing
 import Upstream
 
 @testable import FetcherKit
+@testable import PosterResolverCore
 
 /// `compose/boxoffice.conf` shows the defaults of the code.
 @Suite struct FetcherSettingsTests {

@@ -45,7 +45,7 @@ import Testing
             imageURL: "http://127.0.0.1:1/a.png", thumbnailURL: "http://127.0.0.1:1/b.png", width: 400, height: 600,
             site: "s",
             pageURL: "http://127.0.0.1:1/", datetime: "2022-01-05T00:00:00.000+09:00")
-        let choice = try #require(PosterChoice(among: [hit, hit], for: PosterQuery(title: "등대", year: 2022)))
+        let found = Poster(chosen: hit, runnersUp: [hit], confidence: .high, query: "등대 영화 포스터")
         let following = CachePeekRequest.Following(attribute: "films", limit: 10, prefixes: ["movie.detail?code="])
         return [
             try Sample(store, CachePeekRequest.kind, CachePeekRequest(keys: ["k?1", "k?2"], following: following)),
@@ -92,7 +92,7 @@ import Testing
                 PosterRequest(code: "20199882", title: "유리 등대", year: 2022, isRefresh: true)),
             try Sample(
                 poster, PosterImageRequest.kind,
-                PosterImageRequest(title: "등대", poster: Poster(choice, query: "등대 영화 포스터"), isRefresh: false)),
+                PosterImageRequest(title: "등대", poster: found, isRefresh: false)),
         ]
     }
 

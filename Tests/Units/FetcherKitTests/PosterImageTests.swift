@@ -18,8 +18,8 @@ import Testing
                 thumbnailURL: "\(stack.upstream)/posters/film/\(index + 1)-thumb.png", width: size.0, height: size.1,
                 site: "데모", pageURL: "\(stack.upstream)/films/film", datetime: nil)
         }
-        let choice = try #require(PosterChoice(among: hits, for: PosterQuery(title: "film", year: nil)))
-        return Poster(choice, query: "film")
+        return Poster(
+            chosen: try #require(hits.first), runnersUp: Array(hits.dropFirst()), confidence: .high, query: "film")
     }
 
     private func description(_ answer: Envelope) throws -> PosterImage {
@@ -211,8 +211,7 @@ import Testing
         try await StackScene.run { stack in
             let hit = PosterCandidate(
                 imageURL: url, thumbnailURL: nil, width: 600, height: 857, site: nil, pageURL: "", datetime: nil)
-            let choice = try #require(PosterChoice(among: [hit], for: PosterQuery(title: "film", year: nil)))
-            let answer = try await stack.image(of: Poster(choice, query: "film"))
+            let answer = try await stack.image(of: Poster(chosen: hit, runnersUp: [], confidence: .high, query: "film"))
             #expect(answer.header.failure?.code == .noImage && answer.header.failure?.isRetryable == false)
             #expect(answer.header.failure?.message.en.contains(/not of the public internet|no valid address/) == true)
         }

@@ -2,10 +2,13 @@ import AsyncHTTPClient
 import DemoUpstreamCore
 import Domain
 import Foundation
+import Kobis
 import Synchronization
 import TestSupport
 import Testing
 import Upstream
+
+@testable import PosterResolverCore
 
 @Suite(.timeLimit(.minutes(1))) struct RecordAndReplayTests {
     private static let key = "0123456789abcdef0123456789abcdef"

@@ -114,9 +114,9 @@ extension MessageSamples {
                 pageURL: "http://page.example/\(number)",
                 datetime: number == 0 ? "2023-06-10T12:36:51.000+09:00" : nil)
         }
-        guard let choice = PosterChoice(among: hits, for: PosterQuery(title: "경관의 피", year: 2022)) else {
-            throw Failure.malformedEnvelope("no hits")
-        }
-        return Poster(choice, query: Poster.query(title: "경관의 피"))
+        guard let chosen = hits.first else { throw Failure.malformedEnvelope("no hits") }
+        return Poster(
+            chosen: chosen, runnersUp: Array(hits.dropFirst()), confidence: chosen.height >= 400 ? .high : .low,
+            query: Poster.query(title: "경관의 피"))
     }
 }

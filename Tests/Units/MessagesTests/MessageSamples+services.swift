@@ -1,5 +1,6 @@
 import Contracts
 import Envelope
+import Kobis
 import Localization
 import MessageBus
 import ServiceKit

@@ -1,5 +1,6 @@
 import Envelope
 import EventLog
+import EventText
 import Localization
 import MessageBus
 import ProcessKit

@@ -1,6 +1,9 @@
 import Domain
+import Kobis
 import Testing
 import Upstream
+
+@testable import PosterResolverCore
 
 @Suite(.timeLimit(.minutes(1))) struct ConfigurationTests {
     @Test(arguments: [

@@ -1,7 +1,10 @@
 import Domain
+import Kobis
 import Synchronization
 import Testing
 import Upstream
+
+@testable import PosterResolverCore
 
 @Suite(.timeLimit(.minutes(1))) struct GuardedTransportTests {
     private let clock = InstantClock()

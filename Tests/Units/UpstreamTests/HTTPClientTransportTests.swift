@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Domain
+import Kobis
 import NIOCore
 import NIOPosix
 import TestSupport

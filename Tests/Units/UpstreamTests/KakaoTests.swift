@@ -3,6 +3,8 @@ import Foundation
 import Testing
 import Upstream
 
+@testable import PosterResolverCore
+
 @Suite(.timeLimit(.minutes(1))) struct KakaoTests {
     @Test func `a search is one GET with the key in the header, words percent-encoded`() async throws {
         let transport = try RecordingTransport(fixture: "images-none.json")

@@ -1,4 +1,5 @@
 import Domain
+import Kobis
 import Testing
 import Upstream
 

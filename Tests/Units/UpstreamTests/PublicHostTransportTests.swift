@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import PosterResolverCore
 @testable import Upstream
 
 @Suite(.timeLimit(.minutes(1))) struct PublicHostTransportTests {

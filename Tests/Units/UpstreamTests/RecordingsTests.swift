@@ -1,7 +1,10 @@
 import Domain
 import Foundation
+import Kobis
 import Testing
 import Upstream
+
+@testable import PosterResolverCore
 
 /// Reads real recordings, if available: `RECORDINGS=DIR swift test --filter RecordingsTests`.
 @Suite(.enabled(if: Recordings.folder != nil), .timeLimit(.minutes(1))) struct RecordingsTests {

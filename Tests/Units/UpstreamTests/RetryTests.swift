@@ -2,6 +2,8 @@ import Domain
 import Testing
 import Upstream
 
+@testable import PosterResolverCore
+
 @Suite(.timeLimit(.minutes(1))) struct RetryTests {
     let clock = InstantClock()
 

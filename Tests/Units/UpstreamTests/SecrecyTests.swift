@@ -1,7 +1,10 @@
 import Domain
 import Foundation
+import Kobis
 import Testing
 import Upstream
+
+@testable import PosterResolverCore
 
 @Suite(.timeLimit(.minutes(1))) struct SecrecyTests {
     @Test func `a key is never visible in descriptions`() throws {

@@ -3,6 +3,7 @@ import CommandKit
 import Contracts
 import Envelope
 import EventLog
+import EventText
 import MessageBus
 
 struct TraceCommand: AnsweringCommand {

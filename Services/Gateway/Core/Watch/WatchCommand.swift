@@ -4,6 +4,7 @@ import CommandKit
 import Domain
 import Envelope
 import EventLog
+import EventText
 import ProcessKit
 import TerminalText
 

@@ -31,7 +31,7 @@ public struct PosterImages: PartSource {
     /// The transport for images: only to the public internet.
     ///
     /// - Parameter search: base URL of the image search; if it is on the loopback interface (demo), so are its images.
-    public static func transport(besides search: String) -> PublicHostTransport {
+    static func transport(besides search: String) -> PublicHostTransport {
         PublicHostTransport(rule: AddressRule(besides: search), bodyLimit: ImageDownload.maxBytes)
     }
 

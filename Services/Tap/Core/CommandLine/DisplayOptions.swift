@@ -1,7 +1,8 @@
 public import ArgumentParser
 import CommandKit
 import Contracts
-public import EventLog
+import EventLog
+import EventText
 import Localization
 import ProcessKit
 import TerminalText

@@ -3,6 +3,7 @@ import BusSettings
 import CommandKit
 import Envelope
 import EventLog
+import EventText
 import Localization
 import MessageBus
 public import ProcessKit

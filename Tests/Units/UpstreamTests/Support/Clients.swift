@@ -1,4 +1,7 @@
+import Kobis
 import Upstream
+
+@testable import PosterResolverCore
 
 /// An invented key, not issued by any upstream.
 let sampleKey = "0123456789abcdef0123456789ABCDEF"
