@@ -1,18 +1,17 @@
 internal import Majordomo
 internal import MessageBus
 internal import PollLoop
-internal import Synchronization
 internal import ZeroMQ
 
 /// The client side of the bus: a DEALER socket driven by the client's state machine, on the poll loop.
-actor ClientConnection {
-    /// The limit of concurrent requests. libzmq frees a pipe's capacity in steps of half a pipe. Twice this number of
-    /// messages must fit, otherwise the pipe could be full although all messages have been read.
-    private static let maxOutstanding = 500
+actor ClientConnection: RequestingActor {
+    typealias Ending = ClientStateMachine.Ending
+
+    static let overload = Ending.refused(.overloaded, attempts: 0)
 
     private nonisolated let context: Context
     private nonisolated let alarm: Alarm
-    private nonisolated let cancelled = Mutex<[RequestID]>([])
+    nonisolated let cancelledRequests = CancelledRequests()
     private let endpoint: String
     private let options: SocketOptions
     private let onChange: @Sendable (_ isRefused: Bool) -> Void
@@ -29,7 +28,7 @@ actor ClientConnection {
     private var actions: [ClientStateMachine.Action] = []
     /// The service of the last request, as a frame.
     private var lastService: (name: String, frame: Frame) = ("", [])
-    private var callers: [RequestID: UnsafeContinuation<ClientStateMachine.Ending?, Never>] = [:]
+    private var callers: [RequestID: Caller] = [:]
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
 
@@ -77,48 +76,14 @@ actor ClientConnection {
         setAlarm()
     }
 
-    /// Sends a request and waits for its ending; nil when the task was cancelled.
-    @concurrent
-    nonisolated func request(_ call: BusCall) async -> ClientStateMachine.Ending? {
-        // A caller on the loop needs no change of executors, neither here nor when it continues.
-        guard context.loop.isOnLoop else { return await requestOnLoop(call) }
-        return await withTaskCancellationHandler {
-            await withUnsafeContinuation { caller in assumeIsolated { $0.begin(call, caller) } }
-        } onCancel: {
-            cancel(call.id)
-        }
-    }
+    nonisolated var isOnLoop: Bool { context.loop.isOnLoop }
 
-    private func requestOnLoop(_ call: BusCall) async -> ClientStateMachine.Ending? {
-        await withTaskCancellationHandler {
-            await withUnsafeContinuation { begin(call, $0) }
-        } onCancel: {
-            cancel(call.id)
-        }
-    }
+    nonisolated func wake() { alarm.ring(by: .now) }
 
-    private nonisolated func cancel(_ id: RequestID) {
-        cancelled.withLock { $0.append(id) }
-        alarm.ring(by: .now)
-    }
+    var openRequests: Int { machine.openRequests }
 
-    private func begin(_ call: BusCall, _ caller: UnsafeContinuation<ClientStateMachine.Ending?, Never>) {
-        if Task.isCancelled { return caller.resume(returning: nil) }
-        guard machine.openRequests < Self.maxOutstanding else {
-            return caller.resume(returning: .refused(.overloaded, attempts: 0))
-        }
+    func open(_ call: BusCall, for caller: Caller?) {
         callers[call.id] = caller
-        open(call)
-    }
-
-    /// Sends a request without waiting for its ending; false when too many requests are open.
-    func post(_ call: BusCall) -> Bool {
-        guard machine.openRequests < Self.maxOutstanding else { return false }
-        open(call)
-        return true
-    }
-
-    private func open(_ call: BusCall) {
         if lastService.name != call.service { lastService = (call.service, Frame(text: call.service)) }
         let (frame, deadline) = (lastService.frame, clock.time(call.deadline))
         update {
@@ -130,9 +95,7 @@ actor ClientConnection {
     }
 
     private func tick() {
-        for id in cancelled.withLock({ list in
-            defer { list = [] }; return list
-        }) {
+        for id in cancelledRequests.take() {
             guard let caller = callers.removeValue(forKey: id) else { continue }
             update { $0.cancelled(id, at: $1, &$2) }
             caller.resume(returning: nil)

@@ -6,7 +6,7 @@ internal import Synchronization
 internal import ZeroMQ
 
 /// The worker side of the bus: a DEALER socket driven by the worker's state machine, on the poll loop.
-actor WorkerConnection: BusWorker {
+actor WorkerConnection: BusWorker, ServingActor {
     private nonisolated let context: Context
     private nonisolated let alarm: Alarm
     private nonisolated let isDrainRequested = Mutex(false)
@@ -22,7 +22,7 @@ actor WorkerConnection: BusWorker {
     /// The rooms of arrays that every message needs.
     private var received: [Message] = []
     private var actions: [WorkerStateMachine.Action] = []
-    private var lanes = HandlerLanes<WorkerStateMachine.Delivery>()
+    var lanes = HandlerLanes<WorkerStateMachine.Delivery>()
     private var isStopped = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { context.loop.asUnownedSerialExecutor() }
@@ -97,44 +97,21 @@ actor WorkerConnection: BusWorker {
 
     // MARK: Lanes
 
-    private nonisolated func runLane(from first: WorkerStateMachine.Delivery, _ caller: HandlerCaller) async {
-        var next: WorkerStateMachine.Delivery? = first
-        while let delivery = next {
-            let content = await caller.answer(
-                delivery.content, control: delivery.control, role: delivery.role,
-                deadline: clock.instant(delivery.deadline))
-            // The result of a cancelled handler is not sent: the broker redelivers the request to another worker.
-            if Task.isCancelled { return }
-            next = await finish(delivery, with: content)
-        }
+    nonisolated var isOnLoop: Bool { context.loop.isOnLoop }
+
+    nonisolated func answer(_ delivery: WorkerStateMachine.Delivery, _ caller: HandlerCaller) async -> [Frame]? {
+        await caller.answer(
+            delivery.content, control: delivery.control, role: delivery.role, deadline: clock.instant(delivery.deadline)
+        )
     }
 
-    /// Waits for the next delivery; nil when the lane is not needed any more.
-    private nonisolated func finish(
-        _ delivery: WorkerStateMachine.Delivery, with content: [Frame]?
-    ) async -> WorkerStateMachine.Delivery? {
-        // A lane on the loop needs no change of executors, neither here nor when it continues.
-        guard context.loop.isOnLoop else { return await finishOnLoop(delivery, with: content) }
-        return await withUnsafeContinuation { lane in assumeIsolated { $0.finish(delivery, content, lane) } }
-    }
-
-    private func finishOnLoop(
-        _ delivery: WorkerStateMachine.Delivery, with content: [Frame]?
-    ) async -> WorkerStateMachine.Delivery? {
-        await withUnsafeContinuation { finish(delivery, content, $0) }
-    }
-
-    private func finish(
-        _ delivery: WorkerStateMachine.Delivery, _ content: [Frame]?,
-        _ lane: UnsafeContinuation<WorkerStateMachine.Delivery?, Never>
-    ) {
+    func end(_ delivery: WorkerStateMachine.Delivery, with content: [Frame]?, _ caller: HandlerCaller) {
         if let content {
             update { $0.answered(delivery, with: content, at: $1, &$2) }
         } else {
             update { $0.returned(delivery, at: $1, &$2) }
         }
         setAlarm()
-        lanes.next(for: lane)
     }
 
     private func tick() {

@@ -18,7 +18,7 @@ package struct HandlerCaller: Sendable {
     }
 
     let instance: String
-    let tally: Tally
+    package let tally: Tally
     let handler: BusWorker.Handler
 
     package init(instance: String, tally: Tally, handler: @escaping BusWorker.Handler) {

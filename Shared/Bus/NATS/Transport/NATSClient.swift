@@ -1,10 +1,9 @@
 internal import Envelope
 internal import MessageBus
 internal import PollLoop
-internal import Synchronization
 
 /// The client side of the bus over NATS: a connection driven by the client's state machine, on the poll loop.
-actor NATSClient {
+actor NATSClient: RequestingActor {
     enum Ending: Sendable {
         case reply(ControlFrame, ArraySlice<Frame>)
         case dispatch(DispatchStateMachine.Ending)
@@ -16,8 +15,6 @@ actor NATSClient {
         case failed(NATSError)
     }
 
-    private typealias Caller = UnsafeContinuation<Ending?, Never>
-
     private struct Request {
         let call: BusCall
         let caller: Caller?
@@ -26,12 +23,12 @@ actor NATSClient {
         var subject: String?
     }
 
-    private static let maxOutstanding = 500
+    static let overload = Ending.tooManyRequests
     private static let maxConnections = 1000
 
     private nonisolated let loop: PollLoop
     private nonisolated let alarm: Alarm
-    private nonisolated let cancelled = Mutex<[RequestID]>([])
+    nonisolated let cancelledRequests = CancelledRequests()
     private let connection: NATSConnection
     private let directory: ServiceDirectory
     private let clock = BusClock()
@@ -92,47 +89,14 @@ actor NATSClient {
 
     // MARK: Requests
 
-    /// Sends a request and waits for its ending; nil when the task was cancelled.
-    @concurrent
-    nonisolated func request(_ call: BusCall) async -> Ending? {
-        // A caller on the loop needs no change of executors, neither here nor when it continues.
-        guard loop.isOnLoop else { return await requestOnLoop(call) }
-        return await withTaskCancellationHandler {
-            await withUnsafeContinuation { caller in assumeIsolated { $0.begin(call, caller) } }
-        } onCancel: {
-            cancel(call.id)
-        }
-    }
+    nonisolated var isOnLoop: Bool { loop.isOnLoop }
 
-    private func requestOnLoop(_ call: BusCall) async -> Ending? {
-        await withTaskCancellationHandler {
-            await withUnsafeContinuation { begin(call, $0) }
-        } onCancel: {
-            cancel(call.id)
-        }
-    }
+    nonisolated func wake() { alarm.ring(by: .now) }
 
-    private nonisolated func cancel(_ id: RequestID) {
-        cancelled.withLock { $0.append(id) }
-        alarm.ring(by: .now)
-    }
+    var openRequests: Int { machine.openRequests }
 
-    private func begin(_ call: BusCall, _ caller: Caller) {
-        if Task.isCancelled { return caller.resume(returning: nil) }
-        guard machine.openRequests < Self.maxOutstanding else { return caller.resume(returning: .tooManyRequests) }
-        open(Request(call: call, caller: caller))
-    }
-
-    /// Sends a request without waiting for its ending; false when too many requests are open.
-    func post(_ call: BusCall) -> Bool {
-        guard machine.openRequests < Self.maxOutstanding else { return false }
-        open(Request(call: call, caller: nil))
-        return true
-    }
-
-    private func open(_ request: Request) {
-        let call = request.call
-        requests[call.id] = request
+    func open(_ call: BusCall, for caller: Caller?) {
+        requests[call.id] = Request(call: call, caller: caller)
         update {
             $0.requested(
                 call.id, service: call.service, isIdempotent: call.isIdempotent, deadline: clock.time(call.deadline),
@@ -142,11 +106,7 @@ actor NATSClient {
     }
 
     private func tick() {
-        let ids = cancelled.withLock { list in
-            defer { list = [] }
-            return list
-        }
-        for id in ids where requests[id] != nil {
+        for id in cancelledRequests.take() where requests[id] != nil {
             update { machine, _, actions in machine.cancelled(id, &actions) }
             end(id, nil)
         }
