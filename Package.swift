@@ -405,7 +405,8 @@ let package = Package(
                 name: "WebCore",
                 dependencies: [
                     "Assembly", "Contracts", "Domain", "Envelope", "EventLog", "HTTPKit", "Localization", "MessageBus",
-                    "ProcessKit", "Schemas", "ServiceKit", "Wording", "Zlib", httpTypes, hummingbird, hummingbirdCore,
+                    "ProcessKit", "Schemas", "ServiceKit", "Wording", "Zlib", deque, httpTypes, hummingbird,
+                    hummingbirdCore,
                     lifecycle, logging, mustache, nioCore,
                 ],
                 path: "Services/Web", exclude: ["Command"], sources: ["Core"],

@@ -1,3 +1,4 @@
+import Domain
 public import ProcessKit
 import ServiceKit
 
@@ -86,26 +87,11 @@ public struct ExporterConfiguration: Sendable {
         let name = environment[own] == nil ? "OTEL_EXPORTER_OTLP_HEADERS" : own
         return try (environment[name] ?? "").split(separator: ",").map { pair in
             guard let match = pair.wholeMatch(of: /\s*([A-Za-z0-9\-_.]+)\s*=\s*(.*?)\s*/),
-                let value = percentDecoded(match.2), value.utf8.allSatisfy({ 0x20..<0x7f ~= $0 })
+                let value = PercentCoding.decoded(match.2), value.utf8.allSatisfy({ 0x20..<0x7f ~= $0 })
             else {
                 throw StartupError.unusable(name, "…", ko: "name=value,name=value", en: "name=value,name=value")
             }
             return (String(match.1), value)
         }
-    }
-
-    private static func percentDecoded(_ text: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard rest.count >= 2, let decoded = UInt8(String(rest.prefix(2)) ?? "", radix: 16) else { return nil }
-            bytes.append(decoded)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 }

@@ -95,10 +95,10 @@ public struct ChartWatcher: Sendable {
         switch answer {
         case .failure(let failure): return .failure(day, failure.code)
         case .success(let assembly):
-            let fetchedAt = clock.now() - Double(assembly.chart.cache?.age ?? 0)
+            let isProvisional = FreshnessPolicy().wasProvisional(
+                .daily(day), age: assembly.chart.cache?.age, now: clock.now())
             return .parts(
-                day, assembly.parts.map(\.status), assembly.parts.map(\.value),
-                isProvisional: FreshnessPolicy().isProvisional(.daily(day), now: fetchedAt))
+                day, assembly.parts.map(\.status), assembly.parts.map(\.value), isProvisional: isProvisional)
         }
     }
 

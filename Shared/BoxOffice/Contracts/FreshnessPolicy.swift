@@ -40,6 +40,13 @@ public struct FreshnessPolicy: Sendable {
         now < settlingTime(of: selection)
     }
 
+    /// The same when it was fetched: a copy of a provisional chart stays provisional.
+    ///
+    /// - Parameter age: seconds since its fetch; nil for a new one.
+    public func wasProvisional(_ selection: ChartSelection, age: Int?, now: Double) -> Bool {
+        isProvisional(selection, now: now - Double(age ?? 0))
+    }
+
     /// Unix time in seconds of noon in Seoul on the day after the chart's last day.
     private func settlingTime(of selection: ChartSelection) -> Double {
         Double(selection.days.upperBound.daysSinceEpoch + 1) * 86_400 + (12 - 9) * 3600

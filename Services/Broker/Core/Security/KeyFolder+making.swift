@@ -85,8 +85,7 @@ extension KeyFolder {
         guard descriptor >= 0 else { throw errno == EEXIST ? exists(file) : unwritable(file) }
         defer { close(descriptor) }
         let line = Array("\(key)\n".utf8)
-        // A line this short is written completely or, on a full disk, not at all.
-        guard posixWrite(descriptor, line, line.count) == line.count, fsync(descriptor) == 0 else {
+        guard LineOutput.write(line, to: descriptor) == nil, fsync(descriptor) == 0 else {
             defer { unlink(file) }
             throw unwritable(file)
         }
@@ -119,8 +118,4 @@ extension KeyFolder.Kind {
             return ("\(pair.publicKey)\n\(pair.seed)", pair.publicKey)
         }
     }
-}
-
-private func posixWrite(_ descriptor: Int32, _ bytes: [UInt8], _ count: Int) -> Int {
-    write(descriptor, bytes, count)
 }

@@ -65,7 +65,7 @@ enum CacheMetrics {
         let isCached = entry.state.hasValue ?? false
         cached.add(isCached)
         if isCached {
-            provisional.add(FreshnessPolicy().isProvisional(selection, now: now - Double(entry.age)))
+            provisional.add(FreshnessPolicy().wasProvisional(selection, age: entry.age, now: now))
         }
         return [cached, provisional]
     }

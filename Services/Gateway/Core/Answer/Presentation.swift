@@ -126,15 +126,10 @@ struct Presentation: Sendable {
         return Answer(lines: try text(value), notes: notes, exitStatus: exitStatus)
     }
 
-    /// A chart has the state of its fetch: a cached copy of a provisional chart is still provisional.
-    func isProvisional(_ selection: ChartSelection, _ chart: PartOutcome) -> Bool {
-        FreshnessPolicy().isProvisional(selection, now: now - Double(chart.cache?.age ?? 0))
-    }
-
     /// - Parameter source: of the whole answer.
     func heading(_ selection: ChartSelection, _ chart: PartOutcome, source: DataSource?) -> [String] {
         let text = ChartHeading(language: language, style: style, width: width, columns: columns)
-        let isProvisional = isProvisional(selection, chart)
+        let isProvisional = FreshnessPolicy().wasProvisional(selection, age: chart.cache?.age, now: now)
         return [text.line(selection, isProvisional: isProvisional, source: source ?? .upstream)]
             + filmText.note(chart, language("차트", "chart")) + [""]
     }

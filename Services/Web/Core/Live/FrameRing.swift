@@ -1,3 +1,5 @@
+import DequeModule
+
 /// The last frames of a stream of server-sent events, rendered once for all listeners.
 ///
 /// A pure value. A listener has a cursor and no queue: what the ring no longer has is a gap, which it can report.
@@ -41,7 +43,7 @@ struct FrameRing<Topic: Sendable>: Sendable {
     private let maxFrames: Int
     private let maxBytes: Int
     /// The last of them has the sequence `last`.
-    private var frames: [Frame] = []
+    private var frames: Deque<Frame> = []
     private var bytes = 0
     private var last: UInt64 = 0
 
@@ -64,12 +66,9 @@ struct FrameRing<Topic: Sendable>: Sendable {
         let frame = Frame(topic: topic, bytes: Array(head.utf8) + data + Array("\n\n".utf8))
         frames.append(frame)
         bytes += frame.bytes.count
-        var surplus = 0
-        while frames.count - surplus > maxFrames || bytes > maxBytes {
-            bytes -= frames[surplus].bytes.count
-            surplus += 1
+        while frames.count > maxFrames || bytes > maxBytes, let oldest = frames.popFirst() {
+            bytes -= oldest.bytes.count
         }
-        frames.removeFirst(surplus)
     }
 
     /// A frame without a listener: for a cursor before it, it and those before it are lost.

@@ -157,9 +157,8 @@ struct ChartPage {
         return "W/\"\(assembly.version)-\(String(Zlib.crc32(Array(others.utf8)), radix: 16))\""
     }
 
-    /// A cached copy of a provisional chart is still provisional.
     private func isProvisional(_ selection: ChartSelection, _ chart: PartOutcome) -> Bool {
-        FreshnessPolicy().isProvisional(selection, now: now - Double(chart.cache?.age ?? 0))
+        FreshnessPolicy().wasProvisional(selection, age: chart.cache?.age, now: now)
     }
 
     // MARK: Films

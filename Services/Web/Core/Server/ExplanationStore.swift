@@ -1,4 +1,5 @@
 import Assembly
+import DequeModule
 import Synchronization
 
 /// The explanations of the last queries, bounded in number and in size.
@@ -15,7 +16,7 @@ final class ExplanationStore: Sendable {
     private struct Ring {
         var records: [String: Record] = [:]
         /// The oldest first.
-        var order: [String] = []
+        var order: Deque<String> = []
         var cost = 0
     }
 
@@ -35,8 +36,7 @@ final class ExplanationStore: Sendable {
             ring.records[query] = record
             ring.order.append(query)
             ring.cost += record.cost
-            while ring.order.count > maxRecords || ring.cost > maxCost, let oldest = ring.order.first {
-                ring.order.removeFirst()
+            while ring.order.count > maxRecords || ring.cost > maxCost, let oldest = ring.order.popFirst() {
                 ring.cost -= ring.records.removeValue(forKey: oldest)?.cost ?? 0
             }
         }

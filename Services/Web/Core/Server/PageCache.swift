@@ -1,3 +1,4 @@
+import DequeModule
 import Domain
 import Localization
 import Synchronization
@@ -37,12 +38,12 @@ final class PageCache: Sendable {
         var isFed = false
         var pages: [Key: Page] = [:]
         /// The oldest first; contains each kept page, and may contain keys whose page is gone.
-        var order: [Key] = []
+        var order: Deque<Key> = []
         var bytes = 0
         var keysByPart: [String: Set<Key>] = [:]
         /// Counts changes of parts; the latest are remembered.
         var changes = 0
-        var changed: [String] = []
+        var changed: Deque<String> = []
     }
 
     private static let remembered = 1024
@@ -79,9 +80,7 @@ final class PageCache: Sendable {
             state.order.append(key)
             state.bytes += page.bytes
             for part in page.parts { state.keysByPart[part, default: []].insert(key) }
-            while state.bytes > maxBytes, !state.order.isEmpty {
-                Self.remove(state.order.removeFirst(), from: &state)
-            }
+            while state.bytes > maxBytes, let oldest = state.order.popFirst() { Self.remove(oldest, from: &state) }
             if state.order.count > 2 * state.pages.count + 16 { Self.tidyOrder(&state) }
         }
     }
@@ -91,7 +90,7 @@ final class PageCache: Sendable {
         state.withLock { state in
             state.changes += 1
             state.changed.append(part)
-            if state.changed.count >= 2 * Self.remembered { state.changed.removeFirst(Self.remembered) }
+            if state.changed.count > Self.remembered { state.changed.removeFirst() }
             for key in state.keysByPart[part] ?? [] { Self.remove(key, from: &state) }
         }
     }
@@ -111,7 +110,8 @@ final class PageCache: Sendable {
     /// Leaves each kept page the place of its last insertion.
     private static func tidyOrder(_ state: inout State) {
         var seen: Set<Key> = []
-        state.order = state.order.reversed().filter { state.pages[$0] != nil && seen.insert($0).inserted }.reversed()
+        let kept = state.order.reversed().filter { state.pages[$0] != nil && seen.insert($0).inserted }
+        state.order = Deque(kept.reversed())
     }
 
     private static func remove(_ key: Key, from state: inout State) {
