@@ -116,6 +116,10 @@ let schemas: [Resource] = [
     "stats", "trace", "workers",
 ].map { .embedInCode("\($0).schema.json") }
 
+/// What nearly every module above the bus needs, and every one above the box office.
+let onBus: [Target.Dependency] = ["Envelope", "Localization", "MessageBus", "ProcessKit"]
+let boxOffice: [Target.Dependency] = onBus + ["Contracts", "Domain"]
+
 let package = Package(
     name: "boxoffice",
     platforms: [.macOS(.v15)],
@@ -148,27 +152,19 @@ let package = Package(
         systemLibrary("Bus/CNATS", apt: "libnats-dev", brew: "cnats"),
         systemLibrary("Bus/CZeroMQ", apt: "libzmq3-dev", brew: "zeromq"),
         library("Bus/Envelope", ["FlatJSON", "Localization"]),
-        library(
-            "Bus/BusSettings",
-            ["Envelope", "Localization", "Majordomo", "MajordomoBus", "MessageBus", "NATS", "ProcessKit"]),
+        library("Bus/BusSettings", onBus + ["Majordomo", "MajordomoBus", "NATS"]),
         library("Bus/Majordomo", ["FlatJSON", "MessageBus", deque, heap]),
-        library(
-            "Bus/MajordomoBus",
-            ["Envelope", "Localization", "Majordomo", "MessageBus", "PollLoop", "ProcessKit", "ZeroMQ"]),
+        library("Bus/MajordomoBus", onBus + ["Majordomo", "PollLoop", "ZeroMQ"]),
         library("Bus/MessageBus", ["Envelope", "FlatJSON", "Localization", "ProcessKit"]),
-        library(
-            "Bus/NATS",
-            ["CNATS", "Envelope", "FlatJSON", "Localization", "MessageBus", "PollLoop", "ProcessKit", deque]),
+        library("Bus/NATS", onBus + ["CNATS", "FlatJSON", "PollLoop", deque]),
         library("Bus/ZeroMQ", ["CZeroMQ", "PollLoop"]),
         // BoxOffice
-        library(
-            "BoxOffice/Assembly",
-            ["Contracts", "Domain", "Envelope", "FlatJSON", "Localization", "MessageBus", "ProcessKit"]),
+        library("BoxOffice/Assembly", boxOffice + ["FlatJSON"]),
         library(
             "BoxOffice/Contracts", ["Domain", "Envelope", "FlatJSON"], resources: [.embedInCode("services.json")]),
         library("BoxOffice/Domain"),
         library("BoxOffice/Schemas", resources: schemas),
-        library("BoxOffice/Wording", ["Assembly", "Contracts", "Domain", "Envelope", "Localization", "ProcessKit"]),
+        library("BoxOffice/Wording", boxOffice + ["Assembly"]),
         // Upstream
         library("Upstream/Kobis", ["Domain", "Recordings", "Upstream"]),
         library("Upstream/Recordings", ["Domain"]),
@@ -178,32 +174,19 @@ let package = Package(
         // Service
         systemLibrary("Service/CMemory"),
         library("Service/CommandKit", ["Localization", "ProcessKit", argumentParser, unixSignals]),
-        library("Service/EventLog", ["Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit"]),
-        library(
-            "Service/EventText",
-            ["Contracts", "Envelope", "EventLog", "Localization", "MessageBus", "ProcessKit", "TerminalText"]),
+        library("Service/EventLog", boxOffice),
+        library("Service/EventText", boxOffice + ["EventLog", "TerminalText"]),
         library(
             "Service/FetcherKit",
-            [
-                "Contracts", "Domain", "Envelope", "Localization", "MessageBus", "ProcessKit", "ServiceKit", "Upstream",
-                argumentParser, deque, httpClient, logging,
-            ]),
+            boxOffice + ["ServiceKit", "Upstream", argumentParser, deque, httpClient, logging]),
         library("Service/HTTPKit", ["CMemory", httpTypes, hummingbirdCore, nioCore, nioHTTP1, nioPosix]),
-        library("Service/Inspection", ["Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit"]),
-        library(
-            "Service/ServiceKit",
-            [
-                "BusSettings", "Contracts", "Envelope", "Localization", "MessageBus", "ProcessKit", histogram,
-                lifecycle,
-                logging, unixSignals,
-            ]),
+        library("Service/Inspection", boxOffice),
+        library("Service/ServiceKit", boxOffice + ["BusSettings", histogram, lifecycle, logging, unixSignals]),
         library("Service/TerminalText", ["ProcessKit"]),
 
         .executableTarget(
             name: "bus-bench",
-            dependencies: [
-                "Contracts", "Domain", "Envelope", "MessageBus", "ProcessKit", "ServiceKit", argumentParser, lifecycle,
-            ],
+            dependencies: boxOffice + ["ServiceKit", argumentParser, lifecycle],
             path: "Tests/Tools/Benchmarks/BusBench", swiftSettings: settings),
         .executableTarget(
             name: "bus-floor", path: "Tests/Tools/Benchmarks/BusFloor",
@@ -220,27 +203,18 @@ let package = Package(
             dependencies: ["BrokerMachine", "CacheStoreMachine", "Domain", "Majordomo", "MessageBus"],
             path: "Tests/Tools/Simulation/Sources", swiftSettings: settings),
         tests("PollLoop", ["PollLoop"]),
-        tests(
-            "NATS",
-            ["Envelope", "Localization", "MessageBus", "NATS", "PollLoop", "ProcessKit", "TestSupport"]),
-        tests(
-            "BusSettings",
-            [
-                "BusSettings", "Localization", "Majordomo", "MajordomoBus", "MessageBus", "NATS", "ProcessKit",
-                "TestSupport",
-            ]),
+        tests("NATS", onBus + ["NATS", "PollLoop", "TestSupport"]),
+        tests("BusSettings", onBus + ["BusSettings", "Majordomo", "MajordomoBus", "NATS", "TestSupport"]),
         tests("ZeroMQ", ["PollLoop", "ZeroMQ"]),
         tests("Zlib", ["CZlib", "Zlib"]),
         tests("Majordomo", ["Majordomo", "MessageBus", "TestSupport"]),
         tests("BrokerMachine", ["BrokerMachine", "Majordomo", "MessageBus", "TestSupport", heap]),
         .target(
             name: "TestSupport",
-            dependencies: [
-                "Assembly", "BrokerCore", "CacheStoreCore", "ChartFetcherCore", "Contracts", "DemoUpstreamCore",
-                "DetailFetcherCore", "Domain", "Envelope", "FetcherKit", "Localization", "Majordomo", "MajordomoBus",
-                "MessageBus",
-                "NATS", "PosterResolverCore", "ProcessKit", "ServiceKit", "Upstream", httpClient, lifecycle,
-                logging,
+            dependencies: boxOffice + [
+                "Assembly", "BrokerCore", "CacheStoreCore", "ChartFetcherCore", "DemoUpstreamCore", "DetailFetcherCore",
+                "FetcherKit", "Majordomo", "MajordomoBus", "NATS", "PosterResolverCore", "ServiceKit", "Upstream",
+                httpClient, lifecycle, logging,
             ],
             path: "Tests/Support/TestSupport", resources: [.copy("Fixtures")], swiftSettings: settings),
         tests(
@@ -251,72 +225,47 @@ let package = Package(
             ]),
         tests(
             "FetcherKit",
-            [
-                "Contracts", "DemoUpstreamCore", "Domain", "Envelope", "FetcherKit", "Localization", "MessageBus",
-                "Kobis", "PosterResolverCore", "ProcessKit", "ServiceKit", "TestSupport", "Upstream", httpClient,
-                logging, nioCore, nioHTTP1,
+            boxOffice + [
+                "DemoUpstreamCore", "FetcherKit", "Kobis", "PosterResolverCore", "ServiceKit", "TestSupport",
+                "Upstream", httpClient, logging, nioCore, nioHTTP1,
             ]),
         tests(
             "Broker",
-            [
-                "BrokerCore", "BrokerMachine", "BusSettings", "Contracts", "Envelope", "Localization", "Majordomo",
-                "MajordomoBus", "MessageBus",
-                "NATS", "PollLoop", "ProcessKit", "ServiceKit", "TestSupport", "ZeroMQ", inMemoryLogging,
-                logging,
+            boxOffice + [
+                "BrokerCore", "BrokerMachine", "BusSettings", "Majordomo", "MajordomoBus", "NATS", "PollLoop",
+                "ServiceKit", "TestSupport", "ZeroMQ", inMemoryLogging, logging,
             ]),
         tests("Envelope", ["Envelope", "FlatJSON", "Localization"]),
         tests("Domain", ["Domain"]),
         tests(
             "Web",
-            [
-                "Assembly", "Contracts", "Domain", "Envelope", "HTTPKit", "Localization", "MessageBus", "ProcessKit",
-                "TestSupport", "WebCore", httpClient, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging,
-                nioCore, nioHTTP1, nioPosix,
+            boxOffice + [
+                "Assembly", "HTTPKit", "TestSupport", "WebCore", httpClient, httpTypes, hummingbird, hummingbirdTesting,
+                lifecycle, logging, nioCore, nioHTTP1, nioPosix,
             ]),
         tests("HTTPKit", ["HTTPKit", httpTypes, hummingbird, hummingbirdCore, logging, lifecycle, nioCore, nioPosix]),
         tests("Recordings", ["Domain", "Recordings"]),
         tests("Contracts", ["Contracts", "Domain", "Envelope", "FlatJSON", "Localization"]),
         tests(
             "Messages",
-            [
-                "Assembly", "BrokerCore", "BrokerMachine", "Contracts", "Domain", "Envelope", "GatewayCore",
-                "Localization", "Majordomo", "MajordomoBus", "MessageBus", "ProcessKit", "ServiceKit", "TerminalText",
-                "TestSupport",
+            boxOffice + [
+                "Assembly", "BrokerCore", "BrokerMachine", "GatewayCore", "Majordomo", "MajordomoBus", "ServiceKit",
+                "TerminalText", "TestSupport",
             ]),
         tests("Localization", ["Localization"]),
         tests("ProcessKit", ["ProcessKit", "ServiceKit", "TestSupport"]),
         tests("CommandKit", ["CommandKit", "Localization", "ProcessKit", argumentParser]),
-        tests(
-            "Assembly",
-            [
-                "Assembly", "Contracts", "Domain", "Envelope", "Localization", "MessageBus", "ProcessKit", "ServiceKit",
-                "TerminalText", "TestSupport",
-            ]),
-        tests(
-            "ServiceKit",
-            [
-                "Contracts", "Envelope", "Localization", "Majordomo", "MajordomoBus", "MessageBus", "ProcessKit",
-                "ServiceKit",
-                "TestSupport", logging,
-            ]),
+        tests("Assembly", boxOffice + ["Assembly", "ServiceKit", "TerminalText", "TestSupport"]),
+        tests("ServiceKit", boxOffice + ["Majordomo", "MajordomoBus", "ServiceKit", "TestSupport", logging]),
         tests(
             "Gateway",
-            [
-                "Assembly", "Contracts", "Domain", "Envelope", "GatewayCore", "Inspection", "Localization",
-                "MessageBus", "ProcessKit", "ServiceKit", "TerminalText", "TestSupport", "Upstream", "Wording", logging,
-                subprocess,
+            boxOffice + [
+                "Assembly", "GatewayCore", "Inspection", "ServiceKit", "TerminalText", "TestSupport", "Upstream",
+                "Wording", logging, subprocess,
             ]),
         tests("TerminalText", ["Localization", "ProcessKit", "TerminalText"]),
-        tests(
-            "EventLog",
-            ["Envelope", "EventLog", "EventText", "Localization", "MessageBus", "TerminalText"]),
-        tests(
-            "Tap",
-            [
-                "Envelope", "EventLog", "EventText", "Localization", "MessageBus", "ProcessKit", "TapCore",
-                "TerminalText",
-                "TestSupport", "ZeroMQ",
-            ]),
+        tests("EventLog", onBus + ["EventLog", "EventText", "TerminalText"]),
+        tests("Tap", onBus + ["EventLog", "EventText", "TapCore", "TerminalText", "TestSupport", "ZeroMQ"]),
         .testTarget(
             name: "ProcessTests",
             dependencies: [
@@ -340,11 +289,7 @@ let package = Package(
                 inMemoryLogging, logging,
             ]),
         tests(
-            "Exporter",
-            [
-                "Contracts", "Envelope", "ExporterCore", "HTTPKit", "Localization", "MessageBus", "ProcessKit",
-                "ServiceKit", "TestSupport", httpTypes, hummingbird,
-            ]),
+            "Exporter", boxOffice + ["ExporterCore", "HTTPKit", "ServiceKit", "TestSupport", httpTypes, hummingbird]),
         tests(
             "DemoUpstream",
             [
@@ -354,10 +299,9 @@ let package = Package(
     ]
         + service(
             "Broker", executable: "broker", machine: ["Majordomo", "MessageBus", deque, heap],
-            core: [
-                "BusSettings", "CSodium", "Contracts", "Envelope", "FlatJSON", "Localization", "Majordomo",
-                "MessageBus",
-                "NATS", "PollLoop", "ProcessKit", "ServiceKit", "ZeroMQ", deque, lifecycle, logging,
+            core: boxOffice + [
+                "BusSettings", "CSodium", "FlatJSON", "Majordomo", "NATS", "PollLoop", "ServiceKit", "ZeroMQ", deque,
+                lifecycle, logging,
             ],
             command: ["AcceptBound", "Contracts", "ProcessKit", "ServiceKit"])
         + [
@@ -370,44 +314,29 @@ let package = Package(
         + fetcher("DetailFetcher", executable: "detail-fetcher", core: ["Kobis", "MessageBus", "ServiceKit"])
         + fetcher(
             "PosterResolver", executable: "poster-resolver",
-            core: [
-                "Localization", "MessageBus", "ProcessKit", "Recordings", "ServiceKit", nioCore, nioHTTP1, nioPosix,
-                nioSSL,
-            ])
+            core: onBus + ["Recordings", "ServiceKit", nioCore, nioHTTP1, nioPosix, nioSSL])
         + service(
             "CacheStore", executable: "cache-store", machine: ["Domain"],
-            core: [
-                "Contracts", "Domain", "Envelope", "Localization", "MessageBus", "ProcessKit",
-                "ServiceKit", grdb, lifecycle, logging,
-            ],
+            core: boxOffice + ["ServiceKit", grdb, lifecycle, logging],
             command: ["Contracts", "ProcessKit", "ServiceKit"])
         + service(
             "Gateway", executable: "gateway",
-            core: [
-                "Assembly", "BusSettings", "CommandKit", "Contracts", "Domain", "Envelope", "EventLog", "EventText",
-                "FlatJSON",
-                "Inspection",
-                "Localization", "MessageBus", "ProcessKit", "ServiceKit", "TerminalText", "Wording", argumentParser,
-                subprocess,
+            core: boxOffice + [
+                "Assembly", "BusSettings", "CommandKit", "EventLog", "EventText", "FlatJSON", "Inspection",
+                "ServiceKit", "TerminalText", "Wording", argumentParser, subprocess,
             ],
             command: ["ProcessKit", "ServiceKit"],
             extraLinkerSettings: staticStandardLibrary)
         + service(
             "Tap", executable: "tap",
-            core: [
-                "CommandKit", "Contracts", "Envelope", "EventLog", "EventText", "Localization", "MessageBus",
-                "ProcessKit",
-                "ServiceKit", "TerminalText", argumentParser,
-            ],
+            core: boxOffice + ["CommandKit", "EventLog", "EventText", "ServiceKit", "TerminalText", argumentParser],
             command: ["ProcessKit", "ServiceKit"], extraLinkerSettings: staticStandardLibrary)
         + [
             .target(
                 name: "WebCore",
-                dependencies: [
-                    "Assembly", "Contracts", "Domain", "Envelope", "EventLog", "HTTPKit", "Localization", "MessageBus",
-                    "ProcessKit", "Schemas", "ServiceKit", "Wording", "Zlib", deque, httpTypes, hummingbird,
-                    hummingbirdCore,
-                    lifecycle, logging, mustache, nioCore,
+                dependencies: boxOffice + [
+                    "Assembly", "EventLog", "HTTPKit", "Schemas", "ServiceKit", "Wording", "Zlib", deque, httpTypes,
+                    hummingbird, hummingbirdCore, lifecycle, logging, mustache, nioCore,
                 ],
                 path: "Services/Web", exclude: ["Command"], sources: ["Core"],
                 resources: webTemplates + webAssets, swiftSettings: settings),
@@ -417,10 +346,9 @@ let package = Package(
         ]
         + service(
             "Exporter", executable: "exporter",
-            core: [
-                "Contracts", "Domain", "Envelope", "HTTPKit", "Inspection", "Localization", "MessageBus", "ProcessKit",
-                "ServiceKit", httpClient, httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nioCore,
-                nioHTTP1, nioPosix,
+            core: boxOffice + [
+                "HTTPKit", "Inspection", "ServiceKit", httpClient, httpTypes, hummingbird, hummingbirdCore, lifecycle,
+                logging, nioCore, nioHTTP1, nioPosix,
             ],
             command: ["Localization", "ProcessKit", "ServiceKit"])
         + service(
