@@ -9,8 +9,6 @@ public import Upstream
 
 /// Answers requests for daily and weekly charts, from KOBIS.
 public struct ChartFetcher: Fetcher {
-    public static let service = ServiceName.chartFetcher
-
     public let account: UpstreamAccount
     public var retry: UpstreamRetry { access.retry }
 

@@ -9,8 +9,6 @@ public import Upstream
 
 /// Answers `movie.detail`: the KOBIS record of a film; and `movie.search` with its `FilmSearches`.
 public struct DetailFetcher: Fetcher {
-    public static let service = ServiceName.detailFetcher
-
     public let account: UpstreamAccount
     public var retry: UpstreamRetry { access.retry }
 
@@ -48,8 +46,6 @@ public struct DetailFetcher: Fetcher {
 
 /// Answers `movie.search`: a page of the KOBIS catalogue.
 struct FilmSearches: PartSource {
-    static let service = ServiceName.detailFetcher
-
     let films: DetailFetcher
     private let policy = FreshnessPolicy()
 

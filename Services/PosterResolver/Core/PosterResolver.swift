@@ -10,8 +10,6 @@ public import Upstream
 /// Answers `poster.find`: the most poster-like image of a film, from Kakao image search; and `poster.image` with its
 /// `PosterImages`.
 public struct PosterResolver: Fetcher {
-    public static let service = ServiceName.posterResolver
-
     public let account: UpstreamAccount
     public var retry: UpstreamRetry { access.retry }
 

@@ -17,11 +17,23 @@ struct PartFinder: Sendable {
 
     /// The cached value when it may serve; else the fetcher's reply, or a stale value in place of its failure.
     ///
-    /// - Parameter deadline: nil for the query's deadline.
-    func fetchPart(
-        _ request: BusRequest, what: String, peeked: CachedParts.Part?, deadline: ContinuousClock.Instant? = nil
+    /// - Parameters:
+    ///   - what: names the part in events and explanations.
+    ///   - peeked: nil when the cache has not been asked.
+    ///   - deadline: nil for the query's deadline.
+    func fetchPart<Request: PartRequest>(
+        _ request: Request, what: String, peeked: CachedParts.Part?, deadline: ContinuousClock.Instant? = nil
     ) async throws -> PartOutcome {
+        // A request that is not sent is not encoded either.
         if let cached = cachedPart(peeked) { return cached }
+        let message = BusRequest(
+            service: Request.service, kind: request.kind, trace: trace, payload: try JSONBytes.encode(request))
+        return try await fetchPart(message, what: what, peeked: peeked, deadline: deadline)
+    }
+
+    private func fetchPart(
+        _ request: BusRequest, what: String, peeked: CachedParts.Part?, deadline: ContinuousClock.Instant?
+    ) async throws -> PartOutcome {
         do {
             if let stale = try await revalidate(request, what: what, peeked: peeked) { return stale }
             let reply = try await fetch(request, what: what, deadline: deadline ?? self.deadline)

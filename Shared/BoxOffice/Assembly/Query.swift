@@ -73,12 +73,7 @@ public struct Query: Sendable {
         let request = ChartRequest(selection, isRefresh: isRefresh)
         let key = request.cacheKey
         let cached = try await finder.peek([key], following: following)
-        // A request that is not sent is not encoded either.
-        if let part = finder.cachedPart(cached[key]) { return (part, cached) }
-        let message = BusRequest(
-            service: ServiceName.chartFetcher, kind: request.kind, trace: finder.trace,
-            payload: try JSONBytes.encode(request))
-        return (try await finder.fetchPart(message, what: "chart \(selection)", peeked: cached[key]), cached)
+        return (try await finder.fetchPart(request, what: "chart \(selection)", peeked: cached[key]), cached)
     }
 
     // MARK: Single parts
@@ -98,10 +93,7 @@ public struct Query: Sendable {
         let what = search.title ?? search.director ?? ""
         return try await publishingLifecycle(of: "search", attributes: ["title": .text(what)], decisivePart: \.self) {
             let cached = try await finder.peek([request.cacheKey])[request.cacheKey]
-            let message = BusRequest(
-                service: ServiceName.detailFetcher, kind: FilmSearchRequest.kind, trace: finder.trace,
-                payload: try JSONBytes.encode(request))
-            return try await finder.fetchPart(message, what: "search \(what)", peeked: cached, deadline: deadline)
+            return try await finder.fetchPart(request, what: "search \(what)", peeked: cached, deadline: deadline)
         }
     }
 
@@ -156,10 +148,8 @@ public struct Query: Sendable {
     ) async throws -> PartOutcome {
         try await publishingLifecycle(of: "poster.image", attributes: ["title": .text(title)], decisivePart: \.self) {
             let request = PosterImageRequest(title: title, poster: poster, isRefresh: isRefresh)
-            let message = BusRequest(
-                service: ServiceName.posterResolver, kind: request.kind, trace: finder.trace,
-                payload: try JSONBytes.encode(request))
-            return try await finder.fetchPart(message, what: "image \(title)", peeked: nil, deadline: deadline)
+            // The cache has it only for the poster-resolver.
+            return try await finder.fetchPart(request, what: "image \(title)", peeked: nil, deadline: deadline)
         }
     }
 
@@ -175,19 +165,13 @@ public struct Query: Sendable {
     }
 
     func fetchDetail(_ request: DetailRequest, cached: CachedParts.Part?) async throws -> PartOutcome {
-        let message = BusRequest(
-            service: ServiceName.detailFetcher, kind: DetailRequest.kind, trace: finder.trace,
-            payload: try JSONBytes.encode(request))
-        return try await finder.fetchPart(message, what: "movie \(request.code)", peeked: cached)
+        try await finder.fetchPart(request, what: "movie \(request.code)", peeked: cached)
     }
 
     func fetchPoster(
         _ request: PosterRequest, what: String, cached: CachedParts.Part?
     ) async throws -> PartOutcome {
-        let message = BusRequest(
-            service: ServiceName.posterResolver, kind: PosterRequest.kind, trace: finder.trace,
-            payload: try JSONBytes.encode(request))
-        return try await finder.fetchPart(message, what: "poster \(what)", peeked: cached)
+        try await finder.fetchPart(request, what: "poster \(what)", peeked: cached)
     }
 
     // MARK: Events

@@ -2,6 +2,7 @@ public import Domain
 
 /// Requests a chart from chart-fetcher; the reply's payload is a `Chart`.
 public struct ChartRequest: PartRequest, Equatable {
+    public static let service = ServiceName.chartFetcher
     public static let dailyKind = "chart.daily"
     public static let weeklyKind = "chart.weekly"
     public static let weekendKind = "chart.weekend"

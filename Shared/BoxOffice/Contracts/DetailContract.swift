@@ -1,5 +1,6 @@
 /// Requests KOBIS's record of a film from detail-fetcher; the reply's payload is a `FilmDetail`.
 public struct DetailRequest: PartRequest, Equatable {
+    public static let service = ServiceName.detailFetcher
     public static let kind = "movie.detail"
     public static let kinds = [kind]
 

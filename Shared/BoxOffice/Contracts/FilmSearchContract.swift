@@ -3,6 +3,7 @@ public import Domain
 /// Requests a page of KOBIS's catalogue from detail-fetcher; the reply's payload is a `FilmPage`, which is empty when
 /// nothing matches.
 public struct FilmSearchRequest: PartRequest, Equatable {
+    public static let service = ServiceName.detailFetcher
     public static let kind = "movie.search"
     public static let kinds = [kind]
 

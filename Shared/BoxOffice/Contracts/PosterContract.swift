@@ -4,6 +4,7 @@ public import Domain
 ///
 /// It contains title and year, because fetchers do not call each other.
 public struct PosterRequest: PartRequest, Equatable {
+    public static let service = ServiceName.posterResolver
     public static let kind = "poster.find"
     public static let kinds = [kind]
 

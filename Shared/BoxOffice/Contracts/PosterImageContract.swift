@@ -5,6 +5,7 @@ public import Domain
 ///
 /// A failed reply also contains an image: a placeholder that states the failure.
 public struct PosterImageRequest: PartRequest, Equatable {
+    public static let service = ServiceName.posterResolver
     public static let kind = "poster.image"
     public static let kinds = [kind]
 

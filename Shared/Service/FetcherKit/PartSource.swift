@@ -8,8 +8,6 @@ public import Upstream
 public protocol PartSource<Request>: Sendable {
     associatedtype Request: PartRequest
 
-    /// The name of the service.
-    static var service: String { get }
     /// The place of the fetched value in an answer.
     var form: PartForm { get }
 
@@ -24,6 +22,8 @@ public protocol PartSource<Request>: Sendable {
 }
 
 extension PartSource {
+    /// The name of the service.
+    public static var service: String { Request.service }
     public var form: PartForm { .payload }
 
     /// The handler of its requests: answers from the cache if possible, else from the upstream.

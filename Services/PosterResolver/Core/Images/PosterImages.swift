@@ -11,8 +11,6 @@ public import Upstream
 /// Answers `poster.image`: the first available image of the candidates, else a thumbnail of the search, else a drawing
 /// that states that there is no image.
 public struct PosterImages: PartSource {
-    public static let service = ServiceName.posterResolver
-
     /// The description of a stored image is an attribute, as JSON.
     public let form = PartForm.attachment(attribute: "image")
 
