@@ -52,6 +52,8 @@ public enum SubscriptionTiming {
     public static let renewal: Duration = .seconds(1)
     /// The time limit for fetching one page of past events.
     public static let pageLimit: Duration = .seconds(5)
+    /// How long the first question for a page waits until it is repeated.
+    public static let pagePatience: Duration = .seconds(1)
     /// The pause after a page that the broker did not answer.
     public static let pagePause: Duration = .milliseconds(100)
 }

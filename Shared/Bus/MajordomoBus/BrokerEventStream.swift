@@ -184,11 +184,23 @@ actor BrokerEventStream: EventStream {
         return events
     }
 
+    /// Repeats the question, which changes nothing, with more patience each time: a broker that ends takes its answer along.
+    private func askForPage(from sequence: UInt64, by deadline: ContinuousClock.Instant) async throws -> [Frame] {
+        var patience = SubscriptionTiming.pagePatience
+        while true {
+            do {
+                return try await transport.fetchEventPage(from: sequence, deadline: min(deadline, .now + patience))
+            } catch let failure as Failure where failure.code == .timeout && .now < deadline {
+                patience *= 2
+            }
+        }
+    }
+
     /// Fetches one page of the ring: the newest stamp, the events, and the number of the last event, readable or not.
     private func fetchPage(
         from sequence: UInt64, by deadline: ContinuousClock.Instant
     ) async throws -> (head: EventStamp, events: [StampedEvent], newest: UInt64?) {
-        let frames = try await transport.fetchEventPage(from: sequence, deadline: deadline)
+        let frames = try await askForPage(from: sequence, by: deadline)
         guard let head = frames.first.flatMap(EventStamp.init) else {
             throw Failure(
                 .malformed,
