@@ -85,7 +85,7 @@ public struct BusScene: Sendable {
         if let server {
             var nats = NATSConfiguration(servers: [server.url])
             nats.dispatch.noInstanceGrace = min(nats.dispatch.noInstanceGrace, timing.noWorkerGrace)
-            nats.dispatch.serverGrace = min(nats.dispatch.serverGrace, timing.brokerGrace)
+            nats.dispatch.serverGrace = timing.brokerGrace
             return nats
         }
         var broker = MajordomoConfiguration(endpoints: endpoints)
