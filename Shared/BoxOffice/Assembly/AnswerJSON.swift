@@ -1,3 +1,4 @@
+internal import Contracts
 public import Domain
 public import Envelope
 public import FlatJSON
@@ -8,10 +9,10 @@ internal import Localization
 /// A part is { cache, failure, source, status, value }; missing members are null. `source` is where its value came from;
 /// that of an answer is the least genuine of its parts.
 public enum AnswerJSON {
-    /// { targetDate, complete, source, chart, films: [ { code, detail, poster } ] }.
+    /// { targetDate, complete, source, chart, films: [ { code, and each `FilmPart` } ] }.
     public static func show(_ assembly: ShowAssembly) throws -> [UInt8] {
         let size = assembly.films.reduce(1024 + (assembly.chart.value?.count ?? 0)) {
-            $0 + 512 + ($1.detail?.value?.count ?? 0) + ($1.poster?.value?.count ?? 0)
+            $0 + $1.parts.reduce(512) { $0 + ($1.value?.count ?? 0) }
         }
         var json = JSONWriter(capacity: size)
         json.beginObject()
@@ -23,8 +24,7 @@ public enum AnswerJSON {
         for film in assembly.films {
             json.beginObject()
             json.field("code", film.code)
-            try json.part("detail", film.detail)
-            try json.part("poster", film.poster)
+            for part in FilmPart.allCases { try json.part(part.name, film[part]) }
             json.endObject()
         }
         json.endArray()

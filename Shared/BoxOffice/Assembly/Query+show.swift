@@ -88,7 +88,7 @@ extension Query {
     ) async throws -> (assembly: ShowAssembly, peeked: CachedParts) {
         let films = CachePeekRequest.Following(
             attribute: ChartRequest.filmsAttribute, limit: ItemLimit(clamping: top),
-            prefixes: [DetailRequest.cacheKeyPrefix, PosterRequest.cacheKeyPrefix])
+            prefixes: FilmPart.allCases.map(\.cacheKeyPrefix))
         let (chart, cached) = try await fetchChart(selection, following: films)
         var assembly: ShowAssembly
         do {
@@ -99,7 +99,7 @@ extension Query {
         }
         let peeked: CachedParts
         do {
-            let keys = assembly.films.flatMap { [detail(of: $0).cacheKey, PosterRequest.cacheKey(code: $0.code)] }
+            let keys = assembly.films.flatMap { film in FilmPart.allCases.map { $0.cacheKey(code: film.code) } }
             let unknown = keys.filter { cached[$0] == nil }
             peeked = unknown.isEmpty ? cached : try await cached.merging(finder.peek(unknown))
         } catch let failure as Failure where policy.isOffline {
@@ -107,19 +107,11 @@ extension Query {
             for slot in assembly.missing { assembly.receive(.failed(failure), for: slot) }
             return (assembly, cached)
         }
-        for (index, film) in assembly.films.enumerated() {
-            if let part = finder.cachedPart(peeked[detail(of: film).cacheKey]) {
-                assembly.receive(part, for: .detail(index))
-            }
-            if let part = finder.cachedPart(peeked[PosterRequest.cacheKey(code: film.code)]) {
-                assembly.receive(part, for: .poster(index))
-            }
+        for slot in assembly.missing {
+            let key = slot.part.cacheKey(code: assembly.films[slot.film].code)
+            if let part = finder.cachedPart(peeked[key]) { assembly.receive(part, for: slot) }
         }
         return (assembly, peeked)
-    }
-
-    private func detail(of film: ShowAssembly.Film) -> DetailRequest {
-        DetailRequest(code: film.code, isRefresh: isRefresh)
     }
 
     private static func filmCodes(of chart: PartOutcome, top: Int) throws -> [String] {
@@ -138,25 +130,18 @@ extension Query {
         let missing = assembly.missing
         guard !missing.isEmpty, let value = assembly.chart.value else { return }
         let query = partLimit.map(limited) ?? self
-        // Only a missing poster needs the chart's titles; an answer from the cache decodes nothing.
+        // Only a request needs the chart's titles; an answer from the cache decodes nothing.
         let entries = Dictionary(
             try JSONBytes.decode(Chart.self, from: value).entries.map { ($0.code, $0) },
             uniquingKeysWith: { first, _ in first })
         let films = assembly.films
         try await withThrowingTaskGroup(of: (ShowAssembly.Slot, PartOutcome).self) { group in
             for slot in missing {
-                switch slot {
-                case .detail(let index):
-                    let request = detail(of: films[index])
-                    let cached = peeked[request.cacheKey]
-                    group.addTask { (slot, try await query.fetchDetail(request, cached: cached)) }
-                case .poster(let index):
-                    let code = films[index].code
-                    let request = PosterRequest(
-                        code: code, title: entries[code]?.title ?? code, year: entries[code]?.openingDay?.filmYear,
-                        isRefresh: isRefresh)
-                    let cached = peeked[PosterRequest.cacheKey(code: code)]
-                    group.addTask { (slot, try await query.fetchPoster(request, what: code, cached: cached)) }
+                let (part, code) = (slot.part, films[slot.film].code)
+                let request = part.request(code: code, film: entries[code], isRefresh: isRefresh)
+                let cached = peeked[part.cacheKey(code: code)]
+                group.addTask {
+                    (slot, try await query.finder.fetchPart(request, what: part.what(code: code), peeked: cached))
                 }
             }
             for try await (slot, outcome) in group {

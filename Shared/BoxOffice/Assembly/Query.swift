@@ -102,7 +102,7 @@ public struct Query: Sendable {
         try await publishingLifecycle(of: "poster", attributes: ["film": .text(title)], decisivePart: \.self) {
             let request = PosterRequest(code: nil, title: title, year: nil, isRefresh: isRefresh)
             let cached = try await finder.peek([request.cacheKey])[request.cacheKey]
-            return try await fetchPoster(request, what: title, cached: cached)
+            return try await finder.fetchPart(request, what: "poster \(title)", peeked: cached)
         }
     }
 
@@ -137,7 +137,7 @@ public struct Query: Sendable {
     private func fetchPoster(of film: FilmDetail, cached: CachedParts.Part?) async throws -> PartOutcome {
         let request = PosterRequest(
             code: film.code, title: film.title, year: film.openingDay?.filmYear, isRefresh: isRefresh)
-        return try await fetchPoster(request, what: film.code, cached: cached)
+        return try await finder.fetchPart(request, what: FilmPart.poster.what(code: film.code), peeked: cached)
     }
 
     /// The image of a poster, as the outcome's attachment; its value is a `PosterImage`.
@@ -159,19 +159,10 @@ public struct Query: Sendable {
         return try await finder.peekUnderAnyPolicy(keys)
     }
 
-    func fetchDetail(_ code: String) async throws -> PartOutcome {
+    private func fetchDetail(_ code: String) async throws -> PartOutcome {
         let request = DetailRequest(code: code, isRefresh: isRefresh)
-        return try await fetchDetail(request, cached: finder.peek([request.cacheKey])[request.cacheKey])
-    }
-
-    func fetchDetail(_ request: DetailRequest, cached: CachedParts.Part?) async throws -> PartOutcome {
-        try await finder.fetchPart(request, what: "movie \(request.code)", peeked: cached)
-    }
-
-    func fetchPoster(
-        _ request: PosterRequest, what: String, cached: CachedParts.Part?
-    ) async throws -> PartOutcome {
-        try await finder.fetchPart(request, what: "poster \(what)", peeked: cached)
+        let cached = try await finder.peek([request.cacheKey])[request.cacheKey]
+        return try await finder.fetchPart(request, what: FilmPart.detail.what(code: code), peeked: cached)
     }
 
     // MARK: Events

@@ -1,21 +1,45 @@
-internal import Contracts
+public import Contracts
 public import Domain
 public import Envelope
 internal import Localization
 
-/// The answer to one `show`: the chart, and a detail and a poster for each of its films.
+/// The answer to one `show`: the chart, and each `FilmPart` of each of its films.
 ///
 /// A pure value: parts arrive in any order, each once; `isComplete` when all are present and ok.
 public struct ShowAssembly: Sendable {
     public struct Film: Sendable, Equatable {
         public let code: String
-        public internal(set) var detail: PartOutcome?
-        public internal(set) var poster: PartOutcome?
+        /// In the order of `FilmPart.allCases`.
+        private var outcomes = [PartOutcome?](repeating: nil, count: FilmPart.allCases.count)
+
+        init(code: String) {
+            self.code = code
+        }
+
+        /// Nil while it has not arrived.
+        public internal(set) subscript(_ part: FilmPart) -> PartOutcome? {
+            get { outcomes[part.index] }
+            set { outcomes[part.index] = newValue }
+        }
+
+        public var detail: PartOutcome? { self[.detail] }
+        public var poster: PartOutcome? { self[.poster] }
+        /// Those that have arrived.
+        public var parts: [PartOutcome] { outcomes.compactMap(\.self) }
+        /// Whether all have arrived.
+        public var isWhole: Bool { !outcomes.contains(nil) }
     }
 
-    public enum Slot: Sendable, Hashable {
-        case detail(Int)
-        case poster(Int)
+    /// The place of a part in the answer.
+    public struct Slot: Sendable, Hashable {
+        /// The index of the film.
+        public let film: Int
+        public let part: FilmPart
+
+        public init(_ film: Int, _ part: FilmPart) {
+            self.film = film
+            self.part = part
+        }
     }
 
     public let selection: ChartSelection
@@ -33,25 +57,19 @@ public struct ShowAssembly: Sendable {
 
     /// Stores a part; only the first one of each slot counts.
     public mutating func receive(_ outcome: PartOutcome, for slot: Slot) {
-        switch slot {
-        case .detail(let index): if films[index].detail == nil { films[index].detail = outcome }
-        case .poster(let index): if films[index].poster == nil { films[index].poster = outcome }
-        }
+        if films[slot.film][slot.part] == nil { films[slot.film][slot.part] = outcome }
     }
 
     /// Parts that have not arrived.
     public var missing: [Slot] {
-        var slots: [Slot] = []
-        for index in films.indices {
-            if films[index].detail?.status == nil { slots.append(.detail(index)) }
-            if films[index].poster?.status == nil { slots.append(.poster(index)) }
+        films.indices.flatMap { film in
+            FilmPart.allCases.compactMap { films[film][$0] == nil ? Slot(film, $0) : nil }
         }
-        return slots
     }
 
     /// All parts that have arrived, the chart first.
     public var parts: [PartOutcome] {
-        [chart] + films.flatMap { [$0.detail, $0.poster].compactMap { $0 } }
+        [chart] + films.flatMap(\.parts)
     }
 
     /// The least genuine source of its parts; nil while there is none.
@@ -59,7 +77,16 @@ public struct ShowAssembly: Sendable {
 
     /// Every part arrived and is ok: none is stale, failed or late.
     public var isComplete: Bool {
-        chart.status == .ok && films.allSatisfy { $0.detail?.status == .ok && $0.poster?.status == .ok }
+        chart.status == .ok && films.allSatisfy { film in FilmPart.allCases.allSatisfy { film[$0]?.status == .ok } }
+    }
+}
+
+extension FilmPart {
+    fileprivate var index: Int {
+        switch self {
+        case .detail: 0
+        case .poster: 1
+        }
     }
 }
 
@@ -68,9 +95,8 @@ extension ShowAssembly {
     func filled(from earlier: ShowAssembly) -> ShowAssembly {
         var filled = self
         let byCode = Dictionary(earlier.films.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
-        for (index, film) in films.enumerated() {
-            if let detail = byCode[film.code]?.detail { filled.receive(detail, for: .detail(index)) }
-            if let poster = byCode[film.code]?.poster { filled.receive(poster, for: .poster(index)) }
+        for slot in missing {
+            if let outcome = byCode[films[slot.film].code]?[slot.part] { filled.receive(outcome, for: slot) }
         }
         return filled
     }
@@ -80,11 +106,8 @@ extension ShowAssembly {
     /// A copy in which a failure replaces each part whose value does not match its contract.
     public func withoutUnreadableParts() -> ShowAssembly {
         replacingUnreadableParts { part, slot in
-            switch slot {
-            case nil: part.isReadable(as: Chart.self)
-            case .detail: part.isReadable(as: FilmDetail.self)
-            case .poster: part.isReadable(as: Poster.self)
-            }
+            guard let value = part.value else { return true }
+            return slot?.part.isReadable(value) ?? ((try? JSONBytes.decode(Chart.self, from: value)) != nil)
         }
     }
 
@@ -99,20 +122,16 @@ extension ShowAssembly {
         }
         var assembly = ShowAssembly(selection, chart: chart, codes: films.map(\.code))
         for (index, film) in films.enumerated() {
-            if let detail = film.detail { assembly.receive(readable(detail, .detail(index)), for: .detail(index)) }
-            if let poster = film.poster { assembly.receive(readable(poster, .poster(index)), for: .poster(index)) }
+            for part in FilmPart.allCases {
+                let slot = Slot(index, part)
+                if let outcome = film[part] { assembly.receive(readable(outcome, slot), for: slot) }
+            }
         }
         return assembly
     }
 }
 
 extension PartOutcome {
-    /// Whether its value decodes.
-    fileprivate func isReadable<Value: Decodable>(as type: Value.Type) -> Bool {
-        guard let value else { return true }
-        return (try? JSONBytes.decode(type, from: value)) != nil
-    }
-
     fileprivate var unreadable: PartOutcome { .failed(.unreadable, cache: cache, sender: sender) }
 }
 

@@ -69,8 +69,8 @@ extension CachePeekReply: PlainJSON {
 
     public init?(plainJSON bytes: [UInt8]) {
         var reader = JSONReader(bytes)
-        // A chart, and the detail and the poster of each of ten films.
-        let usual = 21
+        // A chart, and the parts of ten films.
+        let usual = 1 + 10 * FilmPart.allCases.count
         guard reader.take(all: #"{"entries":"#), let entries = reader.list(roomFor: usual, { CachedEntry(&$0) })
         else { return nil }
         var lengths: [Int]?

@@ -12,10 +12,7 @@ import Testing
     private static let slots: [ShowAssembly.Slot] = [.detail(0), .poster(0), .detail(1), .poster(1)]
 
     private func value(_ slot: ShowAssembly.Slot) -> PartOutcome {
-        switch slot {
-        case .detail(let index): Samples.ok(Array("{\"detail\":\(index)}".utf8))
-        case .poster(let index): Samples.ok(Array("{\"poster\":\(index)}".utf8))
-        }
+        Samples.ok(Array("{\"\(slot.part.name)\":\(slot.film)}".utf8))
     }
 
     private func empty(chart: PartOutcome = Samples.ok([])) -> ShowAssembly {

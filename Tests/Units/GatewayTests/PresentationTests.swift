@@ -273,7 +273,7 @@ import Wording
         var assembly = ShowAssembly(
             .daily(Samples.date), chart: Samples.ok(try Samples.chart("a", "b")), codes: ["20199880", "20199881"])
         for other in [ShowAssembly.Slot.detail(0), .poster(0), .detail(1), .poster(1)] where other != slot {
-            switch other {
+            switch other.part {
             case .detail: assembly.receive(try Samples.okFilm(), for: other)
             case .poster: assembly.receive(Samples.ok(try Samples.poster()), for: other)
             }

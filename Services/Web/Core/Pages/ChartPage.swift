@@ -78,7 +78,7 @@ struct ChartPage {
     ///   - isLast: shows all.
     func readyFilms(_ first: Int, of assembly: ShowAssembly, isLast: Bool) -> Range<Int> {
         let films = entries(of: assembly)
-        let waiting = films[first...].firstIndex { $0.parts.detail == nil || $0.parts.poster == nil }
+        let waiting = films[first...].firstIndex { !$0.parts.isWhole }
         return first..<(isLast ? films.endIndex : waiting ?? films.endIndex)
     }
 

@@ -99,7 +99,7 @@ extension ShowAssembly {
         // FNV-1a over the checksums of the parts.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         func add(_ number: UInt64) { hash = (hash ^ number) &* 0x0100_0000_01b3 }
-        for part in [chart] + films.flatMap({ [$0.detail, $0.poster] }) {
+        for part in [chart] + films.flatMap({ film in FilmPart.allCases.map { film[$0] } }) {
             add(UInt64(Zlib.crc32(part?.value ?? [])))
             add(UInt64(Zlib.crc32(Array((part?.status.rawValue ?? "").utf8))))
         }

@@ -1,4 +1,5 @@
 import Assembly
+import Contracts
 import Domain
 import Envelope
 import Synchronization
@@ -70,7 +71,7 @@ final class DecodedParts: Sendable {
     /// The answer with a failure in place of each part whose value does not match its contract.
     func readable(_ assembly: ShowAssembly) -> ShowAssembly {
         assembly.replacingUnreadableParts { part, slot in
-            switch slot {
+            switch slot?.part {
             case nil: chart(part) != nil
             case .detail: detail(part) != nil
             case .poster: poster(part) != nil

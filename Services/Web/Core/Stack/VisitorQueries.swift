@@ -12,10 +12,11 @@ import Synchronization
 final class VisitorQueries: Sendable {
     /// What a query may cost in upstream calls.
     enum Cost {
-        /// A chart, and a detail and a poster for each of ten films.
-        static let chartWithFilms = 21
-        static let film = 2
         static let part = 1
+        /// All parts of a film.
+        static let film = FilmPart.allCases.reduce(0) { $0 + $1.calls }
+        /// A chart with the parts of ten films.
+        static let chartWithFilms = part + 10 * film
     }
 
     private let bus: MessageBus

@@ -1,0 +1,56 @@
+public import Domain
+internal import Envelope
+
+/// A part that an answer has for each film of its chart; a further part is a further case.
+public enum FilmPart: Sendable, Hashable, CaseIterable {
+    case detail, poster
+
+    /// Its member in the JSON of an answer.
+    public var name: StaticString {
+        switch self {
+        case .detail: "detail"
+        case .poster: "poster"
+        }
+    }
+
+    /// Before the film's code in its cache key.
+    public var cacheKeyPrefix: String {
+        switch self {
+        case .detail: DetailRequest.cacheKeyPrefix
+        case .poster: PosterRequest.cacheKeyPrefix
+        }
+    }
+
+    public func cacheKey(code: String) -> String { cacheKeyPrefix + CacheKey.escaped(code) }
+
+    /// Names it in events and explanations.
+    public func what(code: String) -> String {
+        switch self {
+        case .detail: "movie \(code)"
+        case .poster: "poster \(code)"
+        }
+    }
+
+    /// The request for it.
+    ///
+    /// - Parameter film: the film in its chart; nil when the chart does not have it.
+    public func request(code: String, film: ChartEntry?, isRefresh: Bool) -> any PartRequest {
+        switch self {
+        case .detail: DetailRequest(code: code, isRefresh: isRefresh)
+        case .poster:
+            PosterRequest(
+                code: code, title: film?.title ?? code, year: film?.openingDay?.filmYear, isRefresh: isRefresh)
+        }
+    }
+
+    /// Whether a value decodes.
+    public func isReadable(_ value: [UInt8]) -> Bool {
+        switch self {
+        case .detail: (try? JSONBytes.decode(FilmDetail.self, from: value)) != nil
+        case .poster: (try? JSONBytes.decode(Poster.self, from: value)) != nil
+        }
+    }
+
+    /// How many calls of upstreams it may take; retries are not counted.
+    public var calls: Int { 1 }
+}
