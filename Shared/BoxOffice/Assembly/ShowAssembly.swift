@@ -107,6 +107,7 @@ extension ShowAssembly {
     public func withoutUnreadableParts() -> ShowAssembly {
         replacingUnreadableParts { part, slot in
             guard let value = part.value else { return true }
+            // As with the parts of films, the answer says that it is unreadable, and not where.
             return slot?.part.isReadable(value) ?? ((try? JSONBytes.decode(Chart.self, from: value)) != nil)
         }
     }

@@ -43,7 +43,7 @@ public enum FilmPart: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether a value decodes.
+    /// Whether a value decodes; the error in it is of no use to a reader, whose answer says that the part is unreadable.
     public func isReadable(_ value: [UInt8]) -> Bool {
         switch self {
         case .detail: (try? JSONBytes.decode(FilmDetail.self, from: value)) != nil

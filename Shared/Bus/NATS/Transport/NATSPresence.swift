@@ -113,6 +113,7 @@ actor NATSPresence {
             description: verb == .info ? options.service : nil,
             started: verb == .stats ? RFC3339.text(microseconds: startedAt) : nil,
             endpoints: verb == .ping ? nil : [endpoint])
+        // Texts and numbers always encode; who asks counts a missing answer as an absent instance.
         guard let bytes = try? JSONBytes.encode(answer) else { return }
         // Without a connection there is no question.
         _ = try? connection.perform { connection throws(NATSError) in try connection.publish(bytes, to: reply) }
