@@ -159,7 +159,7 @@ let package = Package(
         library("Bus/NATS", onBus + ["CNATS", "FlatJSON", "PollLoop", deque]),
         library("Bus/ZeroMQ", ["CZeroMQ", "PollLoop"]),
         // BoxOffice
-        library("BoxOffice/Assembly", boxOffice + ["FlatJSON"]),
+        library("BoxOffice/Assembly", boxOffice + ["FlatJSON", "Zlib"]),
         library(
             "BoxOffice/Contracts", ["Domain", "Envelope", "FlatJSON"], resources: [.embedInCode("services.json")]),
         library("BoxOffice/Domain"),

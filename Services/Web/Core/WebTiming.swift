@@ -18,8 +18,6 @@ enum WebTiming {
     static let subscriptionPause: Duration = .seconds(1)
     /// How long one wait for an event of the stack takes at most.
     static let eventWait: Duration = .seconds(60)
-    /// The shortest time between two answers of a watch.
-    static let watchPause: Duration = .milliseconds(100)
     /// What a client is asked to wait after a failure that may pass.
     static let retryAfterSeconds = 30
 }

@@ -13,6 +13,8 @@ public enum AssemblyTiming {
     static let watchRetry: Duration = .seconds(10)
     /// The delay of a watch after an incomplete answer.
     static let longestWatchRetry: Duration = .seconds(600)
+    /// The shortest time between two answers of a watch: parts are often stored together.
+    public static let watchPause: Duration = .milliseconds(100)
     /// How often a watch checks whether its reader is still present.
     static let watchCheck: Duration = .seconds(1)
 }

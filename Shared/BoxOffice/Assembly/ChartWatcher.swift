@@ -1,12 +1,10 @@
-internal import Contracts
 public import Domain
 public import Envelope
 public import MessageBus
 public import ProcessKit
 
-/// Follows the chart of a day: fetches it again whenever it may have changed.
-///
-/// That is after `chart.revised`, after midnight in Seoul, and when it is no longer fresh.
+/// Follows the chart of a day: fetches it again whenever it may have changed, which `ChartWatch` says, and after
+/// midnight in Seoul.
 public struct ChartWatcher: Sendable {
     /// The state of the watch's reader, polled once a second.
     public enum Reader: Sendable {
@@ -20,12 +18,6 @@ public struct ChartWatcher: Sendable {
     public struct Report: Sendable {
         public let day: Day
         public let answer: Result<ShowAssembly, Failure>
-    }
-
-    /// The visible content of an answer; its age is excluded.
-    private enum Content: Equatable {
-        case parts(Day, [PartOutcome.Status], [[UInt8]?], isProvisional: Bool)
-        case failure(Day, FailureCode)
     }
 
     private let bus: MessageBus
@@ -55,25 +47,18 @@ public struct ChartWatcher: Sendable {
         _ namedDay: Day?, top: Int, reader: () -> Reader, onConnection: (ConnectionChange) -> Void = { _ in },
         report: (Report) async throws -> Bool
     ) async throws {
-        let schedule = WatchSchedule(rollsOver: namedDay == nil)
+        var watch = ChartWatch(rollsOver: namedDay == nil)
         // Subscribes before the first answer, so that no later revision is missed.
         let stream = try await bus.subscribe(deadline: .now + timeout)
-        var reported: Content?
-        var failures = 0
         while !Task.isCancelled {
             let day = namedDay ?? .yesterdayInSeoul(secondsSinceEpoch: clock.now())
             let answer = try await show(day, top: top)
-            let content = content(of: answer, day)
-            if content != reported {
+            if watch.take(answer, to: .daily(day), now: clock.now()) {
                 guard try await report(Report(day: day, answer: answer)) else { break }
-                reported = content
             }
-            let outcome = WatchSchedule.Outcome(answer, failuresBefore: failures)
-            if case .nothing(let times) = outcome { failures = times } else { failures = 0 }
-            let next = ContinuousClock.now + schedule.wait(now: clock.now(), after: outcome)
-            switch try await wait(for: day, until: next, stream, reader, onConnection) {
+            switch try await wait(for: watch, stream, reader, onConnection) {
             case .waits: break
-            case .needsReport: reported = nil
+            case .needsReport: watch.forgetContent()
             case .disconnected:
                 await stream.close()
                 return
@@ -91,29 +76,21 @@ public struct ChartWatcher: Sendable {
         }
     }
 
-    private func content(of answer: Result<ShowAssembly, Failure>, _ day: Day) -> Content {
-        switch answer {
-        case .failure(let failure): return .failure(day, failure.code)
-        case .success(let assembly):
-            let isProvisional = FreshnessPolicy().wasProvisional(
-                .daily(day), age: assembly.chart.cache?.age, now: clock.now())
-            return .parts(
-                day, assembly.parts.map(\.status), assembly.parts.map(\.value), isProvisional: isProvisional)
-        }
-    }
-
     /// Waits until there is a reason to fetch again, or the reader requests a report.
     private func wait(
-        for day: Day, until moment: ContinuousClock.Instant, _ stream: any EventStream, _ reader: () -> Reader,
+        for watch: ChartWatch, _ stream: any EventStream, _ reader: () -> Reader,
         _ onConnection: (ConnectionChange) -> Void
     ) async throws -> Reader {
-        while .now < moment {
+        var end = ContinuousClock.now + watch.wait(now: clock.now())
+        while .now < end {
             let wish = reader()
             guard case .waits = wish else { return wish }
-            switch try await stream.next(until: min(moment, .now + AssemblyTiming.watchCheck)) {
-            case .event(let stamped, lost: let lost):
-                // A lost event may have been a revision.
-                if lost > 0 || Self.isRevision(stamped.event, of: day) { return .waits }
+            switch try await stream.next(until: min(end, .now + AssemblyTiming.watchCheck)) {
+            case .event(let stamped, let lost):
+                // A lost event may have been a reason.
+                if lost > 0 || watch.mayChange(after: stamped.event) {
+                    end = min(end, .now + AssemblyTiming.watchPause)
+                }
             case .connection(let change):
                 onConnection(change)
                 // The chart may have been revised meanwhile.
@@ -123,10 +100,5 @@ public struct ChartWatcher: Sendable {
             }
         }
         return .waits
-    }
-
-    static func isRevision(_ event: Event, of day: Day) -> Bool {
-        event.kind == EventKind.chartRevised
-            && event.attributes["chart"]?.description == "\(ChartKind.daily.rawValue) \(day)"
     }
 }

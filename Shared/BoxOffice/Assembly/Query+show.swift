@@ -16,20 +16,19 @@ extension Query {
         _ selection: ChartSelection, top: Int, partLimit: Duration? = nil, refreshesStale: Bool = false,
         onSnapshot: ((ShowAssembly) async throws -> Void)? = nil
     ) async throws -> ShowAssembly {
-        try await publishingLifecycle(
-            of: "show",
-            attributes: [
-                "date": .text(selection.days.lowerBound.iso), "kind": .text(selection.kind.rawValue),
-                "top": .number(top),
-            ], decisivePart: \.chart
-        ) {
-            let first = try await assemble(selection, top: top, partLimit, onSnapshot: onSnapshot)
+        let started = try await start(selection, top: top)
+        return try await publishingEnd(of: started) {
+            try await onSnapshot?(started.assembly)
+            let first = try await complete(started, partLimit, onSnapshot: onSnapshot)
             guard refreshesStale, first.parts.contains(where: \.isRevalidating) else { return first }
             var next = self
             next.finder.policy.staleWhileRevalidate = .zero
-            return try await next.assemble(
-                selection, top: top, partLimit,
-                onSnapshot: onSnapshot.map { report in { try await report($0.filled(from: first)) } })
+            let report = onSnapshot.map { report in
+                { (snapshot: ShowAssembly) in try await report(snapshot.filled(from: first)) }
+            }
+            let again = try await next.begin(selection, top: top, since: started.start)
+            try await report?(again.assembly)
+            return try await next.complete(again, partLimit, onSnapshot: report)
         }
     }
 
@@ -44,8 +43,7 @@ extension Query {
                 "top": .number(top),
             ])
         do {
-            let (assembly, peeked) = try await begin(selection, top: top)
-            return StartedShow(assembly: assembly, peeked: peeked, start: start)
+            return try await begin(selection, top: top, since: start)
         } catch {
             publishEnd(of: "show", .failed, since: start)
             throw error
@@ -61,31 +59,19 @@ extension Query {
         _ started: StartedShow, partLimit: Duration? = nil,
         onSnapshot: ((ShowAssembly) async throws -> Void)? = nil
     ) async throws -> ShowAssembly {
-        var assembly = started.assembly
-        do {
-            try await complete(&assembly, started.peeked, partLimit, onSnapshot: onSnapshot)
-            publishEnd(of: "show", assembly.chart.value == nil ? .failed : .ok, since: started.start)
-            return assembly
-        } catch {
-            publishEnd(of: "show", .failed, since: started.start)
-            throw error
-        }
+        try await publishingEnd(of: started) { try await complete(started, partLimit, onSnapshot: onSnapshot) }
     }
 
-    private func assemble(
-        _ selection: ChartSelection, top: Int, _ partLimit: Duration?,
-        onSnapshot: ((ShowAssembly) async throws -> Void)?
+    private func publishingEnd(
+        of started: StartedShow, _ body: () async throws -> ShowAssembly
     ) async throws -> ShowAssembly {
-        var (assembly, peeked) = try await begin(selection, top: top)
-        try await onSnapshot?(assembly)
-        try await complete(&assembly, peeked, partLimit, onSnapshot: onSnapshot)
-        return assembly
+        try await publishingEnd(of: "show", since: started.start, decisivePart: \.chart, body)
     }
 
     /// The chart with the cached parts of its films.
     private func begin(
-        _ selection: ChartSelection, top: Int
-    ) async throws -> (assembly: ShowAssembly, peeked: CachedParts) {
+        _ selection: ChartSelection, top: Int, since start: ContinuousClock.Instant
+    ) async throws -> StartedShow {
         let films = CachePeekRequest.Following(
             attribute: ChartRequest.filmsAttribute, limit: ItemLimit(clamping: top),
             prefixes: FilmPart.allCases.map(\.cacheKeyPrefix))
@@ -105,13 +91,13 @@ extension Query {
         } catch let failure as Failure where policy.isOffline {
             // The chart is present all the same.
             for slot in assembly.missing { assembly.receive(.failed(failure), for: slot) }
-            return (assembly, cached)
+            return StartedShow(assembly: assembly, peeked: cached, start: start)
         }
         for slot in assembly.missing {
             let key = slot.part.cacheKey(code: assembly.films[slot.film].code)
             if let part = finder.cachedPart(peeked[key]) { assembly.receive(part, for: slot) }
         }
-        return (assembly, peeked)
+        return StartedShow(assembly: assembly, peeked: peeked, start: start)
     }
 
     private static func filmCodes(of chart: PartOutcome, top: Int) throws -> [String] {
@@ -124,11 +110,11 @@ extension Query {
 
     /// Fetches the missing parts of a chart's films.
     private func complete(
-        _ assembly: inout ShowAssembly, _ peeked: CachedParts, _ partLimit: Duration?,
-        onSnapshot: ((ShowAssembly) async throws -> Void)?
-    ) async throws {
+        _ started: StartedShow, _ partLimit: Duration?, onSnapshot: ((ShowAssembly) async throws -> Void)?
+    ) async throws -> ShowAssembly {
+        var assembly = started.assembly
         let missing = assembly.missing
-        guard !missing.isEmpty, let value = assembly.chart.value else { return }
+        guard !missing.isEmpty, let value = assembly.chart.value else { return assembly }
         let query = partLimit.map(limited) ?? self
         // Only a request needs the chart's titles; an answer from the cache decodes nothing.
         let entries = Dictionary(
@@ -139,7 +125,7 @@ extension Query {
             for slot in missing {
                 let (part, code) = (slot.part, films[slot.film].code)
                 let request = part.request(code: code, film: entries[code], isRefresh: isRefresh)
-                let cached = peeked[part.cacheKey(code: code)]
+                let cached = started.peeked[part.cacheKey(code: code)]
                 group.addTask {
                     (slot, try await query.finder.fetchPart(request, what: part.what(code: code), peeked: cached))
                 }
@@ -149,6 +135,7 @@ extension Query {
                 try await onSnapshot?(assembly)
             }
         }
+        return assembly
     }
 }
 

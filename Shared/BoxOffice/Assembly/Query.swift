@@ -175,6 +175,13 @@ public struct Query: Sendable {
         _ body: () async throws -> Answer
     ) async throws -> Answer {
         let start = publishStart(of: command, attributes)
+        return try await publishingEnd(of: command, since: start, decisivePart: decisivePart, body)
+    }
+
+    func publishingEnd<Answer>(
+        of command: String, since start: ContinuousClock.Instant, decisivePart: (Answer) -> PartOutcome,
+        _ body: () async throws -> Answer
+    ) async throws -> Answer {
         do {
             let answer = try await body()
             publishEnd(of: command, decisivePart(answer).value == nil ? .failed : .ok, since: start)

@@ -2,6 +2,7 @@ public import Contracts
 public import Domain
 public import Envelope
 internal import Localization
+internal import Zlib
 
 /// The answer to one `show`: the chart, and each `FilmPart` of each of its films.
 ///
@@ -99,6 +100,20 @@ extension ShowAssembly {
             if let outcome = byCode[films[slot.film].code]?[slot.part] { filled.receive(outcome, for: slot) }
         }
         return filled
+    }
+}
+
+extension ShowAssembly {
+    /// Differs when a part differs, in its value or in its status; 16 hexadecimal digits.
+    public var version: String {
+        // FNV-1a over the checksums of the parts.
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        func add(_ number: UInt64) { hash = (hash ^ number) &* 0x0100_0000_01b3 }
+        for part in [chart] + films.flatMap({ film in FilmPart.allCases.map { film[$0] } }) {
+            add(UInt64(Zlib.crc32(part?.value ?? [])))
+            add(UInt64(Zlib.crc32(Array((part?.status.rawValue ?? "").utf8))))
+        }
+        return String(hash, radix: 16)
     }
 }
 

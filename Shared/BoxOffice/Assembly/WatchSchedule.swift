@@ -1,4 +1,4 @@
-public import Envelope
+internal import Envelope
 
 /// When a watched chart is fetched again, unless an event comes first.
 public struct WatchSchedule: Sendable {
@@ -40,8 +40,9 @@ public struct WatchSchedule: Sendable {
 }
 
 extension WatchSchedule.Outcome {
-    /// - Parameter failuresBefore: the number of answers without a chart in a row before this one.
-    public init(_ answer: Result<ShowAssembly, Failure>, failuresBefore: Int) {
+    /// - Parameter last: of the answer before.
+    init(_ answer: Result<ShowAssembly, Failure>, before last: Self) {
+        let failuresBefore = if case .nothing(let times) = last { times } else { 0 }
         self =
             switch answer {
             case .success(let assembly) where assembly.chart.value != nil:

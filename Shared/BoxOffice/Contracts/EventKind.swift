@@ -50,6 +50,9 @@ public enum EventKind {
     /// A worker answered a request of that kind.
     public static func answered(_ kind: String) -> String { kind + answeredSuffix }
 
+    /// After these a stored part has another value; `key` is its cache key.
+    public static let partChanges = [CachePutRequest.kind, CachePinRequest.kind, CacheUnpinRequest.kind].map(answered)
+
     /// The kind of the request whose answer an event announces; nil for other events.
     public static func answeredKind(of event: String) -> String? {
         event.hasSuffix(answeredSuffix) ? String(event.dropLast(answeredSuffix.count)) : nil

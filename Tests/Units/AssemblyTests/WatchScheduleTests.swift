@@ -1,3 +1,4 @@
+import Contracts
 import Domain
 import Envelope
 import TestSupport
@@ -30,14 +31,23 @@ import Testing
         #expect(days[1].days(since: days[0]) == 1)
     }
 
-    @Test func `only a revision of the day's own chart counts`() {
-        func event(_ kind: String, _ attributes: [String: AttributeValue]) -> Event {
-            Event(at: 0, kind: kind, source: "chart-fetcher/1", attributes: attributes)
+    @Test func `only an event about a part of the answer counts`() throws {
+        func event(_ kind: String, _ key: String? = nil) -> Event {
+            Event(at: 0, kind: kind, source: "cache-store/1", attributes: key.map { ["key": .text($0)] } ?? [:])
         }
-        #expect(ChartWatcher.isRevision(event("chart.revised", ["chart": "daily 2022-01-05"]), of: Samples.date))
-        #expect(!ChartWatcher.isRevision(event("chart.revised", ["chart": "weekly 2022-01-05"]), of: Samples.date))
-        #expect(!ChartWatcher.isRevision(event("chart.revised", [:]), of: Samples.date))
-        #expect(
-            !ChartWatcher.isRevision(event("chart.daily.answered", ["chart": "daily 2022-01-05"]), of: Samples.date))
+        var watch = ChartWatch(rollsOver: false)
+        let selection = ChartSelection.daily(Samples.date)
+        let keys = [ChartRequest(selection, isRefresh: false).cacheKey, FilmPart.poster.cacheKey(code: "20199882")]
+        let answer = ShowAssembly(selection, chart: Samples.ok(try Samples.chart("경관의 피")), codes: ["20199882"])
+        let isNew = (1...2).map { _ in watch.take(.success(answer), to: selection, now: Samples.now) }
+        #expect(isNew == [true, false])
+        for key in keys { #expect(watch.mayChange(after: event("cache.put.answered", key)), "\(key)") }
+        #expect(!watch.mayChange(after: event("cache.put.answered", FilmPart.poster.cacheKey(code: "20200001"))))
+        #expect(!watch.mayChange(after: event("cache.get.answered", keys[0])))
+        // A part is missing.
+        #expect(watch.mayChange(after: event(EventKind.workerJoined)))
+        watch.forgetContent()
+        let isNewAgain = watch.take(.success(answer), to: selection, now: Samples.now)
+        #expect(isNewAgain)
     }
 }

@@ -13,9 +13,9 @@ import Synchronization
 final class ChartWatches: Sendable {
     private struct Watch {
         var listeners = 0
+        var chart = ChartWatch(rollsOver: false)
+        /// Of the last answer with a chart.
         var version: String?
-        var parts: Set<String> = []
-        var isComplete = true
         /// Ends the wait of its loop.
         var wake: AsyncStream<Void>.Continuation?
         /// When it asks again without an event.
@@ -94,9 +94,7 @@ final class ChartWatches: Sendable {
 
     // MARK: Events
 
-    func wake(part: String) { wake { $0.parts.contains(part) } }
-
-    func wakeIncomplete() { wake { !$0.isComplete } }
+    func wake(after event: Event) { wake { $0.chart.mayChange(after: event) } }
 
     func wakeAll() { wake { _ in true } }
 
@@ -124,18 +122,15 @@ final class ChartWatches: Sendable {
     ) async {
         let (wakeups, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         state.withLock { $0.watches[selection]?.wake = wake }
-        let schedule = WatchSchedule(rollsOver: false)
-        var failures = 0
         while isWatched(selection) {
             let answer = await answer(to: selection)
             if let version = note(answer, of: selection) { publish(selection, version) }
-            let outcome = WatchSchedule.Outcome(answer, failuresBefore: failures)
-            if case .nothing(let times) = outcome { failures = times } else { failures = 0 }
-            // Parts are often stored together.
             // A sleep fails only by cancellation.
-            guard (try? await Task.sleep(for: WebTiming.watchPause)) != nil else { return }
-            let due = ContinuousClock.now + schedule.wait(now: clock.now(), after: outcome)
-            state.withLock { $0.watches[selection]?.due = due }
+            guard (try? await Task.sleep(for: AssemblyTiming.watchPause)) != nil else { return }
+            state.withLock { state in
+                guard let wait = state.watches[selection]?.chart.wait(now: clock.now()) else { return }
+                state.watches[selection]?.due = .now + wait
+            }
             var isOver = true
             for await _ in wakeups {
                 isOver = false
@@ -172,20 +167,11 @@ final class ChartWatches: Sendable {
 
     /// - Returns: the version of the answer if it has changed.
     private func note(_ answer: Result<ShowAssembly, Failure>, of selection: ChartSelection) -> String? {
-        guard case .success(let assembly) = answer, assembly.chart.value != nil else {
-            state.withLock { $0.watches[selection]?.isComplete = false }
-            return nil
-        }
-        let version = assembly.version
-        let keys = assembly.films.flatMap { film in
-            [DetailRequest(code: film.code, isRefresh: false).cacheKey, PosterRequest.cacheKey(code: film.code)]
-        }
-        return state.withLock { state in
-            state.watches[selection]?.isComplete = assembly.isComplete
-            state.watches[selection]?.parts = Set(keys + [ChartRequest(selection, isRefresh: false).cacheKey])
-            guard state.watches[selection]?.version != version else { return nil }
-            state.watches[selection]?.version = version
-            return version
+        state.withLock { state in
+            let hasChanged = state.watches[selection]?.chart.take(answer, to: selection, now: clock.now()) ?? false
+            guard hasChanged, case .success(let assembly) = answer, assembly.chart.value != nil else { return nil }
+            state.watches[selection]?.version = assembly.version
+            return assembly.version
         }
     }
 }

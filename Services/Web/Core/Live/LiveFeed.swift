@@ -93,12 +93,11 @@ final class LiveFeed: Sendable {
     }
 
     private func take(_ event: Event) {
+        watches.wake(after: event)
         switch event.kind {
-        case let kind where Self.changes.contains(kind):
+        case let kind where EventKind.partChanges.contains(kind):
             guard let key = event.attributes["key"]?.description else { break }
             pages.drop(part: key)
-            watches.wake(part: key)
-        case EventKind.workerJoined: watches.wakeIncomplete()
         case EventKind.queued, EventKind.dispatched, EventKind.answered:
             // The services and the gateways say the same in one event instead of three.
             return
@@ -106,10 +105,6 @@ final class LiveFeed: Sendable {
         }
         streams.append(event: .event(event), named: "event") { event.json() }
     }
-
-    /// The events after which a part has another value.
-    private static let changes = [CachePutRequest.kind, CachePinRequest.kind, CacheUnpinRequest.kind]
-        .map(EventKind.answered)
 
     /// The answer to a chart has changed.
     private func publish(_ selection: ChartSelection, _ version: String) {

@@ -198,7 +198,7 @@ final class LiveStreams: Sendable {
         let end = ContinuousClock.now + WebTiming.lastPieceLimit
         while state.withLock({ !$0.present.isEmpty }), .now < end {
             // A cancelled sleep means that the process does not wait any longer.
-            guard (try? await Task.sleep(for: WebTiming.watchPause)) != nil else { break }
+            guard (try? await Task.sleep(for: AssemblyTiming.watchPause)) != nil else { break }
         }
         for connection in state.withLock({ Array($0.writes.values) }) { connection.close() }
     }

@@ -6,7 +6,6 @@ import HTTPTypes
 import Localization
 import MessageBus
 import ProcessKit
-import Zlib
 
 /// The page of a chart: from the cache of pages, at once when all parts are stored, else film by film.
 extension WebResponder {
@@ -90,19 +89,5 @@ extension WebResponder {
     /// Why only stored values are shown.
     private func notes(of visitor: VisitorQuery, _ frame: PageFrame) -> [String] {
         visitor.refusal.map { [$0.failure.message(frame.language)] } ?? []
-    }
-}
-
-extension ShowAssembly {
-    /// Differs when a part differs, in its value or in its status; 16 hexadecimal digits.
-    var version: String {
-        // FNV-1a over the checksums of the parts.
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        func add(_ number: UInt64) { hash = (hash ^ number) &* 0x0100_0000_01b3 }
-        for part in [chart] + films.flatMap({ film in FilmPart.allCases.map { film[$0] } }) {
-            add(UInt64(Zlib.crc32(part?.value ?? [])))
-            add(UInt64(Zlib.crc32(Array((part?.status.rawValue ?? "").utf8))))
-        }
-        return String(hash, radix: 16)
     }
 }
