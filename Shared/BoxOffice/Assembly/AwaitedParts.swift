@@ -1,20 +1,25 @@
-internal import Contracts
+public import Contracts
 internal import Synchronization
 
 /// The number of requested and of ended parts of an answer, by kind.
 public struct AwaitedParts: Sendable, Equatable {
-    public enum Kind: Sendable, CaseIterable {
-        case chart, search, detail, poster, image
+    public enum Kind: Sendable, Hashable {
+        case chart, search
+        case film(FilmPart)
+        case image
+
+        /// In the order of an answer.
+        fileprivate static let all: [Kind] = [.chart, .search] + FilmPart.allCases.map(Kind.film) + [.image]
 
         /// - Parameter requestKind: the kind of the message that requests the part.
         init?(requestKind: String) {
             switch requestKind {
-            case DetailRequest.kind: self = .detail
             case FilmSearchRequest.kind: self = .search
-            case PosterRequest.kind: self = .poster
             case PosterImageRequest.kind: self = .image
             case let kind where ChartRequest.kinds.contains(kind): self = .chart
-            default: return nil
+            case let kind:
+                guard let part = FilmPart.allCases.first(where: { $0.requestKind == kind }) else { return nil }
+                self = .film(part)
             }
         }
     }
@@ -33,7 +38,7 @@ public struct AwaitedParts: Sendable, Equatable {
 
     /// The kinds with awaited parts, in the order of an answer.
     public var open: [(kind: Kind, count: Count)] {
-        Kind.allCases.compactMap { kind in counts[kind].flatMap { $0.ended < $0.asked ? (kind, $0) : nil } }
+        Kind.all.compactMap { kind in counts[kind].flatMap { $0.ended < $0.asked ? (kind, $0) : nil } }
     }
 }
 

@@ -10,7 +10,7 @@ internal import Zlib
 public struct ShowAssembly: Sendable {
     public struct Film: Sendable, Equatable {
         public let code: String
-        /// In the order of `FilmPart.allCases`.
+        /// By raw value.
         private var outcomes = [PartOutcome?](repeating: nil, count: FilmPart.allCases.count)
 
         init(code: String) {
@@ -19,8 +19,8 @@ public struct ShowAssembly: Sendable {
 
         /// Nil while it has not arrived.
         public internal(set) subscript(_ part: FilmPart) -> PartOutcome? {
-            get { outcomes[part.index] }
-            set { outcomes[part.index] = newValue }
+            get { outcomes[part.rawValue] }
+            set { outcomes[part.rawValue] = newValue }
         }
 
         public var detail: PartOutcome? { self[.detail] }
@@ -82,15 +82,6 @@ public struct ShowAssembly: Sendable {
     }
 }
 
-extension FilmPart {
-    fileprivate var index: Int {
-        switch self {
-        case .detail: 0
-        case .poster: 1
-        }
-    }
-}
-
 extension ShowAssembly {
     /// A copy in which an earlier answer's parts replace those that have not arrived.
     func filled(from earlier: ShowAssembly) -> ShowAssembly {
@@ -120,27 +111,26 @@ extension ShowAssembly {
 extension ShowAssembly {
     /// A copy in which a failure replaces each part whose value does not match its contract.
     public func withoutUnreadableParts() -> ShowAssembly {
-        replacingUnreadableParts { part, slot in
-            guard let value = part.value else { return true }
-            // As with the parts of films, the answer says that it is unreadable, and not where.
-            return slot?.part.isReadable(value) ?? ((try? JSONBytes.decode(Chart.self, from: value)) != nil)
-        }
+        // The error is of no use to a reader, whose answer says that the part is unreadable.
+        replacingUnreadableParts { value, type in (try? JSONBytes.decode(type, from: value)) != nil }
     }
 
-    /// - Parameter isReadable: is called for each part with a value, for the chart without a slot.
-    public func replacingUnreadableParts(_ isReadable: (PartOutcome, Slot?) -> Bool) -> ShowAssembly {
-        func readable(_ part: PartOutcome, _ slot: Slot?) -> PartOutcome {
-            part.value == nil || isReadable(part, slot) ? part : part.unreadable
+    /// - Parameter isReadable: whether a value decodes as this type.
+    public func replacingUnreadableParts(
+        _ isReadable: (_ value: [UInt8], _ type: any (Decodable & Sendable).Type) -> Bool
+    ) -> ShowAssembly {
+        func readable(_ part: PartOutcome, _ type: any (Decodable & Sendable).Type) -> PartOutcome {
+            part.value.map { isReadable($0, type) } ?? true ? part : part.unreadable
         }
-        let chart = readable(chart, nil)
+        let chart = readable(chart, Chart.self)
         guard chart.status != .failed || self.chart.status == .failed else {
             return ShowAssembly(selection, chart: chart, codes: [])
         }
         var assembly = ShowAssembly(selection, chart: chart, codes: films.map(\.code))
         for (index, film) in films.enumerated() {
             for part in FilmPart.allCases {
-                let slot = Slot(index, part)
-                if let outcome = film[part] { assembly.receive(readable(outcome, slot), for: slot) }
+                guard let outcome = film[part] else { continue }
+                assembly.receive(readable(outcome, part.valueType), for: Slot(index, part))
             }
         }
         return assembly

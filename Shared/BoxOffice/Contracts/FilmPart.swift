@@ -1,8 +1,7 @@
 public import Domain
-internal import Envelope
 
 /// A part that an answer has for each film of its chart; a further part is a further case.
-public enum FilmPart: Sendable, Hashable, CaseIterable {
+public enum FilmPart: Int, Sendable, Hashable, CaseIterable {
     case detail, poster
 
     /// Its member in the JSON of an answer.
@@ -43,11 +42,19 @@ public enum FilmPart: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether a value decodes; the error in it is of no use to a reader, whose answer says that the part is unreadable.
-    public func isReadable(_ value: [UInt8]) -> Bool {
+    /// Of the message that requests it.
+    public var requestKind: String {
         switch self {
-        case .detail: (try? JSONBytes.decode(FilmDetail.self, from: value)) != nil
-        case .poster: (try? JSONBytes.decode(Poster.self, from: value)) != nil
+        case .detail: DetailRequest.kind
+        case .poster: PosterRequest.kind
+        }
+    }
+
+    /// What its value decodes as.
+    public var valueType: any (Decodable & Sendable).Type {
+        switch self {
+        case .detail: FilmDetail.self
+        case .poster: Poster.self
         }
     }
 

@@ -1,4 +1,5 @@
 public import Assembly
+public import Contracts
 public import Envelope
 public import Localization
 
@@ -11,9 +12,15 @@ public struct PartWording: Sendable {
     }
 
     public var chart: String { language("차트", "chart") }
-    public var detail: String { language("상세", "detail") }
-    public var poster: String { language("포스터", "poster") }
     public var search: String { language("검색", "search") }
+    public var image: String { language("이미지", "image") }
+
+    public func name(_ part: FilmPart) -> String {
+        switch part {
+        case .detail: language("상세", "detail")
+        case .poster: language("포스터", "poster")
+        }
+    }
 
     /// That a part has no value, in two or three words.
     ///
@@ -42,6 +49,11 @@ public struct PartWording: Sendable {
             let cause = reason.map { " — \($0)" } ?? ""
             return ["\(name): \(language("오래된 자료", "stale"))\(age)\(cause)"]
         }
+    }
+
+    /// The reasons why parts of a film are missing or stale.
+    public func notes(_ film: ShowAssembly.Film, line: (Failure) -> String) -> [String] {
+        FilmPart.allCases.flatMap { note(film[$0], name($0), line: line) }
     }
 
     /// A note with the ranks of the films that it concerns.

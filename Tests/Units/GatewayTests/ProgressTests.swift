@@ -18,14 +18,14 @@ import Testing
         #expect(awaited { _ in }.text(.ko) == nil)
         #expect(awaited { $0.begin(.chart) }.text(.ko) == "기다리는 중: 차트")
         let several = awaited { parts in
-            for _ in 1...10 { parts.begin(.detail) }
-            for _ in 1...3 { parts.end(.detail) }
-            parts.begin(.poster)
+            for _ in 1...10 { parts.begin(.film(.detail)) }
+            for _ in 1...3 { parts.end(.film(.detail)) }
+            parts.begin(.film(.poster))
             parts.begin(.chart)
             parts.end(.chart)
         }
         #expect(several.text(.ko) == "기다리는 중: 상세 3/10, 포스터")
-        #expect(several.text(.en) == "Waiting for details 3/10, posters")
+        #expect(several.text(.en) == "Waiting for details 3/10, poster")
     }
 
     @Test func `each request for a part has a kind`() {
@@ -37,7 +37,7 @@ import Testing
     @Test func `the line is rewritten in place, fits the terminal, and is erased at the end`() async {
         let progress = QueryProgress()
         let written = Mutex<[String]>([])
-        for _ in 1...20 { progress.begin(.detail) }
+        for _ in 1...20 { progress.begin(.film(.detail)) }
         progress.finish()
         await ProgressLine(language: .en, columns: 15, delay: .zero).show(progress.updates) { text in
             written.withLock { $0.append(text) }

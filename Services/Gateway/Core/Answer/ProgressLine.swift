@@ -1,6 +1,7 @@
 import Assembly
 import Localization
 import TerminalText
+import Wording
 
 /// One line that states what is awaited: it appears only when an answer takes noticeably long, is rewritten in place
 /// and is erased at the end.
@@ -44,19 +45,20 @@ extension AwaitedParts {
     /// The awaited parts, as "details 3/10, posters 5/10"; nil when there are none.
     func text(_ language: Language) -> String? {
         guard !open.isEmpty else { return nil }
+        let wording = PartWording(language: language)
         let words = open.map { kind, count in
-            count.asked == 1 ? name(kind, language) : "\(name(kind, language)) \(count.ended)/\(count.asked)"
+            let name = name(kind, wording)
+            return count.asked == 1 ? name : "\(language(name, name + "s")) \(count.ended)/\(count.asked)"
         }
         return language("기다리는 중: ", "Waiting for ") + words.joined(separator: ", ")
     }
 
-    private func name(_ kind: Kind, _ language: Language) -> String {
+    private func name(_ kind: Kind, _ wording: PartWording) -> String {
         switch kind {
-        case .chart: language("차트", "chart")
-        case .search: language("검색", "search")
-        case .detail: language("상세", "details")
-        case .poster: language("포스터", "posters")
-        case .image: language("이미지", "image")
+        case .chart: wording.chart
+        case .search: wording.search
+        case .film(let part): wording.name(part)
+        case .image: wording.image
         }
     }
 }

@@ -91,7 +91,7 @@ extension Presentation {
             let runFields = run?.run.map { RunWording(language: language).fields($0) }
             let runLines = runFields.map { [""] + TextTable.labelled($0, columns: columns, width) } ?? []
             return [heading(film, source: source), ""] + text.fields(film, isComplete: isComplete) + runLines
-                + text.note(outcome, text.parts.detail)
+                + text.note(outcome, text.parts.name(.detail))
         }
     }
 

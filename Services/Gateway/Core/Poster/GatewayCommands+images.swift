@@ -83,7 +83,7 @@ extension Presentation {
                 "\(saved.width) × \(saved.height) · \(saved.mediaType) · \(site) · \(saved.pageURL ?? "")".printable
                     + sourceNote([image.source, poster.source].compactMap(\.self).min()),
             ]) + wrapped([text.wording.substitution(saved)].compactMap(\.self))
-                + text.note(poster, text.parts.poster)
+                + text.note(poster, text.parts.name(.poster))
                 + text.note(image, language("이미지", "image")),
             notes: notes + [suffixWarning(path, saved)].compactMap(\.self), exitStatus: exitStatus)
     }

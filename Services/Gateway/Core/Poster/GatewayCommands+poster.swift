@@ -1,4 +1,5 @@
 import Assembly
+import Contracts
 import Domain
 import Envelope
 import Localization
@@ -67,7 +68,7 @@ extension Presentation {
                 poster.imageURL.printable + FilmWording(language: language).certainty(poster.confidence),
                 "\(poster.width) × \(poster.height) · \(site) · \(poster.pageURL)".printable
                     + sourceNote(outcome.source),
-            ]) + filmText.note(outcome, filmText.parts.poster)
+            ]) + filmText.note(outcome, filmText.parts.name(.poster))
         }
         if let picture {
             let end = picture.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]

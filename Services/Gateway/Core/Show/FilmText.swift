@@ -30,14 +30,14 @@ struct FilmText {
                 wording.list(brief.genres.map(wording.term)),
             ].compactMap { $0?.printable }
         } else {
-            words.append(parts.missing(film.detail, parts.detail))
+            words.append(parts.missing(film.detail, parts.name(.detail)))
         }
         var page: String?
         if let value = film.poster?.value {
             words.append(try provenance(value))
             page = try JSONBytes.decode(PosterBrief.self, from: value).pageURL
         } else {
-            words.append(parts.missing(film.poster, parts.poster))
+            words.append(parts.missing(film.poster, parts.name(.poster)))
         }
         let line = TextPiece(words.joined(separator: " · ")) { line in
             guard let page, let poster = words.last else { return line }
@@ -48,13 +48,13 @@ struct FilmText {
 
     /// A note for each missing or stale part of a film.
     func notes(_ film: ShowAssembly.Film) -> [String] {
-        note(film.detail, parts.detail) + note(film.poster, parts.poster)
+        parts.notes(film) { FailureText(language: language).line($0) }
     }
 
     /// A short description of a poster: its site, age and certainty, or that there is none.
     func caption(poster outcome: PartOutcome?) throws -> String {
         guard let outcome, let value = outcome.value else {
-            return parts.missing(outcome, parts.poster)
+            return parts.missing(outcome, parts.name(.poster))
         }
         return try provenance(value, isOld: outcome.status == .stale)
     }

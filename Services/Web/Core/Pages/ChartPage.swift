@@ -132,7 +132,7 @@ struct ChartPage {
     private func line(_ failure: Failure) -> String { FailureWording(language: language).line(failure) }
 
     private func reasons(_ film: ShowAssembly.Film) -> [String] {
-        parts.note(film.detail, parts.detail, line: line) + parts.note(film.poster, parts.poster, line: line)
+        parts.notes(film, line: line)
     }
 
     /// The entries of the chart, in its order; one whose film is unknown has no parts.
@@ -189,10 +189,10 @@ struct ChartPage {
         if let poster, posters == .proxy, !isAwaited { row["image"] = frame.image(of: poster, code: entry.code) }
         // Nor a link that soon gives way.
         row["poster"] = isAwaited ? nil : poster.flatMap { frame.source(of: $0, posters) }
-        row["posterName"] = self.parts.poster
+        row["posterName"] = self.parts.name(.poster)
         if parts.poster?.value == nil, !isAwaited {
             // In the place of the source: nothing moves when the poster arrives.
-            row["missingPoster"] = self.parts.missing(parts.poster, self.parts.poster)
+            row["missingPoster"] = self.parts.missing(parts.poster, self.parts.name(.poster))
             row["none"] = language("없음", "none")
         }
         return templates.html(layout == .grid ? .cell : .row, row) + [UInt8(ascii: "\n")]
@@ -211,7 +211,7 @@ struct ChartPage {
                 films.list(detail.genres.map(films.term)),
             ].compactMap(\.self)
         }
-        if film.detail?.value == nil, !isAwaited { words.append(parts.missing(film.detail, parts.detail)) }
+        if film.detail?.value == nil, !isAwaited { words.append(parts.missing(film.detail, parts.name(.detail))) }
         if words.isEmpty { return isAwaited ? nil : films.unknown }
         return words.joined(separator: " · ")
     }

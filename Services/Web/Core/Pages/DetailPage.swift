@@ -1,4 +1,5 @@
 import Assembly
+import Contracts
 import Domain
 import Envelope
 import Localization
@@ -40,7 +41,8 @@ struct DetailPage {
         values["moment"] = frame.momentValues(of: detail, now: now)
         addPoster(decoded.poster(poster), code: film.code, title: title, to: &values)
         values["notes"] =
-            parts.note(detail, parts.detail, line: line) + parts.note(poster, parts.poster, line: line)
+            parts.note(detail, parts.name(.detail), line: line)
+            + parts.note(poster, parts.name(.poster), line: line)
         return values
     }
 

@@ -7,14 +7,6 @@ import Zlib
 
 /// The decoded parts of recent answers: a stored value is decoded once, not for each page.
 final class DecodedParts: Sendable {
-    private enum Decoded {
-        case chart(Chart)
-        case detail(FilmDetail)
-        case poster(Poster)
-        case films(FilmPage)
-        case unreadable
-    }
-
     private struct Key: Hashable {
         let type: ObjectIdentifier
         let value: [UInt8]
@@ -26,9 +18,12 @@ final class DecodedParts: Sendable {
         }
     }
 
+    /// In the place of a value that does not decode.
+    private struct Unreadable: Sendable {}
+
     private struct Generations {
-        var young: [Key: Decoded] = [:]
-        var old: [Key: Decoded] = [:]
+        var young: [Key: any Sendable] = [:]
+        var old: [Key: any Sendable] = [:]
     }
 
     /// When so many are young, those that were not used since the last time are forgotten.
@@ -36,25 +31,14 @@ final class DecodedParts: Sendable {
 
     private let decoded = Mutex(Generations())
 
+    func chart(_ part: PartOutcome?) -> Chart? { value(of: part) }
+    func detail(_ part: PartOutcome?) -> FilmDetail? { value(of: part) }
+    func poster(_ part: PartOutcome?) -> Poster? { value(of: part) }
+    func films(_ part: PartOutcome?) -> FilmPage? { value(of: part) }
+
     /// Nil without a value, and for one that does not match its contract.
-    func chart(_ part: PartOutcome?) -> Chart? {
-        guard case .chart(let chart)? = read(part, as: Chart.self, Decoded.chart) else { return nil }
-        return chart
-    }
-
-    func detail(_ part: PartOutcome?) -> FilmDetail? {
-        guard case .detail(let detail)? = read(part, as: FilmDetail.self, Decoded.detail) else { return nil }
-        return detail
-    }
-
-    func poster(_ part: PartOutcome?) -> Poster? {
-        guard case .poster(let poster)? = read(part, as: Poster.self, Decoded.poster) else { return nil }
-        return poster
-    }
-
-    func films(_ part: PartOutcome?) -> FilmPage? {
-        guard case .films(let films)? = read(part, as: FilmPage.self, Decoded.films) else { return nil }
-        return films
+    private func value<Value: Decodable & Sendable>(of part: PartOutcome?) -> Value? {
+        part?.value.flatMap { read($0, as: Value.self) as? Value }
     }
 
     /// The value of the part that a page cannot do without.
@@ -70,23 +54,14 @@ final class DecodedParts: Sendable {
 
     /// The answer with a failure in place of each part whose value does not match its contract.
     func readable(_ assembly: ShowAssembly) -> ShowAssembly {
-        assembly.replacingUnreadableParts { part, slot in
-            switch slot?.part {
-            case nil: chart(part) != nil
-            case .detail: detail(part) != nil
-            case .poster: poster(part) != nil
-            }
-        }
+        assembly.replacingUnreadableParts { value, type in !(read(value, as: type) is Unreadable) }
     }
 
-    private func read<Value: Decodable>(
-        _ part: PartOutcome?, as type: Value.Type, _ wrap: (Value) -> Decoded
-    ) -> Decoded? {
-        guard let value = part?.value else { return nil }
+    private func read(_ value: [UInt8], as type: any (Decodable & Sendable).Type) -> any Sendable {
         let key = Key(type: ObjectIdentifier(type), value: value)
-        if let cached = cachedValue(key) { return cached }
+        if let known = known(key) { return known }
         // Why it does not decode does not matter to a page: the part counts as unreadable.
-        let result = (try? JSONBytes.decode(type, from: value)).map(wrap) ?? .unreadable
+        let result: any Sendable = (try? JSONBytes.decode(type, from: value)) ?? Unreadable()
         decoded.withLock { generations in
             if generations.young.count >= Self.capacity {
                 generations.old = generations.young
@@ -97,7 +72,8 @@ final class DecodedParts: Sendable {
         return result
     }
 
-    private func cachedValue(_ key: Key) -> Decoded? {
+    /// Nil when it was not read lately.
+    private func known(_ key: Key) -> (any Sendable)? {
         decoded.withLock { generations in
             if let young = generations.young[key] { return young }
             guard let old = generations.old.removeValue(forKey: key) else { return nil }
