@@ -41,7 +41,6 @@ let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
-let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
@@ -101,11 +100,7 @@ func tests(_ module: String, _ dependencies: [Target.Dependency], resources: [Re
         swiftSettings: settings)
 }
 
-/// The templates and files of the pages, which the executable contains.
-let webTemplates: [Resource] = [
-    "activity", "calendar", "cell", "chart", "dateform", "feed", "film", "filters", "how", "layout", "live", "message",
-    "moment", "poster", "row", "search", "source", "title",
-].map { .embedInCode("Templates/\($0).mustache") }
+/// The files of the pages, which the executable contains.
 let webAssets: [Resource] = ["activity.js", "chart.js", "icon.svg", "live.js", "style.css"].map {
     .embedInCode("Assets/\($0)")
 }
@@ -134,7 +129,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
@@ -336,10 +330,10 @@ let package = Package(
                 name: "WebCore",
                 dependencies: boxOffice + [
                     "Assembly", "EventLog", "HTTPKit", "Schemas", "ServiceKit", "Wording", "Zlib", deque, httpTypes,
-                    hummingbird, hummingbirdCore, lifecycle, logging, mustache, nioCore,
+                    hummingbird, hummingbirdCore, lifecycle, logging, nioCore,
                 ],
                 path: "Services/Web", exclude: ["Command"], sources: ["Core"],
-                resources: webTemplates + webAssets, swiftSettings: settings),
+                resources: webAssets, swiftSettings: settings),
             .executableTarget(
                 name: "web", dependencies: ["WebCore", "Localization", "ProcessKit", "ServiceKit", argumentParser],
                 path: "Services/Web/Command", swiftSettings: settings, linkerSettings: linkerSettings),

@@ -24,7 +24,7 @@ struct WebCommand: AsyncParsableCommand {
             let file = urlFile.map(URLFile.init(path:))
             try await process.run(broker: broker) { bus in
                 [
-                    try WebServer(bus: bus, configuration, logger: process.logger) { url in
+                    WebServer(bus: bus, configuration, logger: process.logger) { url in
                         try file?.write(url)
                         ServiceManager.notifyReady(process.environment)
                     },

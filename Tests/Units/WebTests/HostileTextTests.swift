@@ -1,5 +1,9 @@
+import Assembly
+import Domain
+import Envelope
 import Foundation
 import FoundationXML
+import Localization
 import ProcessKit
 import TestSupport
 import Testing
@@ -53,24 +57,30 @@ import Testing
             || value < 0x20 && ![0x09, 0x0A, 0x0D].contains(value)
     }
 
+    private let frame = PageFrame(
+        language: .en, isLanguageChosen: false, yesterday: Samples.date, assets: Assets(), site: nil)
+
     @Test func `a feed stays XML, and keeps what can be seen`() throws {
-        let templates = try PageTemplates()
         for text in HostileText(count: 500) {
-            let chart: [String: Any] = ["id": text, "title": text, "updated": text, "url": text, "text": text]
-            let feed = templates.html(.feed, ["lang": "ko", "title": text, "charts": [chart]])
-            let texts = try read(feed)
-            #expect(texts.contains("content \(shown(text))") && texts.contains("title \(shown(text))"))
+            let chart = Chart(.daily(Samples.date), entries: [Samples.entry(1, text)])
+            let texts = try read(FeedPage(frame: frame).xml([chart], source: .upstream))
+            let content = try #require(texts.first { $0.hasPrefix("content ") })
+            // By bytes: a text may begin with an accent of the character before it.
+            #expect(Array(content.utf8).contains(Array(shown(text).utf8)), "\(texts)")
         }
     }
 
     @Test func `a title is isolated, and keeps what can be seen`() throws {
-        let templates = try PageTemplates()
+        let frame = frame
         for text in HostileText(seed: 2, count: 500) {
-            let title = templates.html(.title, ["titleText": text, "titleLang": text, "titleOther": text])
-            let texts = try read(Array("<h2>".utf8) + title + Array("</h2>".utf8))
-            #expect(texts.filter { $0 == "bdi \(shown(text))" }.count == 2, "\(texts)")
+            let title: HTML = "<h2>\(frame.title(text, english: "\(text)!"))</h2>"
+            let texts = try read(title.bytes)
+            #expect(texts.contains("bdi \(shown(text))") && texts.contains("bdi \(shown(text))!"), "\(texts)")
+            let film = FilmRow(
+                frame: frame, layout: .list, posters: .proxy, selection: .daily(Samples.date), decoded: DecodedParts())
+            let parts = ShowAssembly(.daily(Samples.date), chart: .failed(Samples.timeout), codes: [text]).films[0]
             let row = String(
-                decoding: templates.html(.row, ["titleText": text, "summary": text, "reasons": [text]]), as: UTF8.self)
+                decoding: film.html(Samples.entry(1, text, code: text), parts, [text]).bytes, as: UTF8.self)
             #expect(row.unicodeScalars.allSatisfy { !Self.isHidden($0) })
         }
     }

@@ -55,7 +55,7 @@ import Testing
         try await StackScene.run(from: 1_767_225_600) { stack in
             let (addresses, ready) = AsyncStream.makeStream(of: String.self)
             let server = try WebServer(
-                bus: stack.bus, try WebConfiguration(Environment(settings.merging(["BOXOFFICE_WEB_PORT": "0"]) { $1 })),
+                bus: stack.bus, WebConfiguration(Environment(settings.merging(["BOXOFFICE_WEB_PORT": "0"]) { $1 })),
                 clock: stack.ahead.clock, logger: Logger(label: "test"), stallLimit: stallLimit
             ) { ready.yield($0) }
             let group = ServiceGroup(

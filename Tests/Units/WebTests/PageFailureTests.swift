@@ -62,7 +62,7 @@ import Testing
         try await BusScene.run { scene in
             try await scene.withBus("web/1") { bus in
                 let server = try WebServer(
-                    bus: bus, try WebConfiguration(Environment([:])), logger: Logger(label: "test"))
+                    bus: bus, WebConfiguration(Environment([:])), logger: Logger(label: "test"))
                 try await server.makeApplication().test(.router) { client in
                     @Sendable func show() async throws -> (HTTPResponse.Status, HTTPFields, String) {
                         try await client.execute(uri: "/2019-03-15?lang=en", method: .get) {

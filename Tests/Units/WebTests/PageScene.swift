@@ -35,7 +35,7 @@ enum PageScene {
     ) async throws {
         try await StackScene.run(from: now, kobisLimit: kobisLimit) { stack in
             let server = try WebServer(
-                bus: stack.bus, try WebConfiguration(Environment(settings)), clock: stack.ahead.clock,
+                bus: stack.bus, WebConfiguration(Environment(settings)), clock: stack.ahead.clock,
                 logger: Logger(label: "test"))
             try await server.makeApplication().test(.router) { client in
                 try await body(stack) { target, method, fields in

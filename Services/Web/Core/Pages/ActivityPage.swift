@@ -4,48 +4,75 @@ import Localization
 struct ActivityPage {
     let frame: PageFrame
 
+    private static let laneHeight = 28
+
     private var language: Language { frame.language }
 
     /// - Parameters:
     ///   - instances: in the order of their names; nil when the broker does not answer.
     ///   - questions: the latest first.
-    func values(
+    func html(
         _ filter: ActivityFilter, instances: [String]?, questions: [(id: String, record: ExplanationStore.Record)]
-    ) -> [String: Any] {
+    ) -> [UInt8] {
         let title = language("지금 오가는 메시지", "Messages as they happen")
-        var values = frame.values(
-            .activity(filter), title: title,
-            description: language(
-                "질의 하나에 여러 프로그램이 메시지를 주고받으며 답합니다.",
-                "Each question is answered by messages between several programs."),
-            isIndexed: false)
-        values["script"] = frame.assets.activityScript
-        values["apply"] = language("적용", "Apply")
-        values["fields"] = [
-            field("kind", language("종류", "Kind"), filter.kind, "chart.*"),
-            field("service", language("서비스", "Service"), filter.service, "detail-fetcher"),
-            field("query", language("질의", "Query"), filter.query, "1f2e"),
-        ]
-        values["live"] = LiveSection(language: language).activity(filter.suffix)
-        values["instancesName"] = language("인스턴스", "Instances")
-        values["lanesLabel"] = language(
-            "인스턴스마다 최근 30초의 답", "The answers of the last 30 seconds by instance")
-        values["instances"] = (instances ?? []).enumerated().map {
-            ["instance": $1, "y": $0 * 28 + 20] as [String: Any]
-        }
-        values["height"] = max(1, instances?.count ?? 0) * 28
-        if instances == nil { values["notes"] = [language("브로커가 답하지 않습니다.", "The broker does not answer.")] }
-        values["questionsName"] = language("최근 질의", "Latest questions")
-        values["questions"] = questions.map { question in
-            [
-                "id": question.id, "href": frame.href(.how(question.id)), "page": question.record.page,
-                "summary": HowPage.summary(question.record.explanation, language),
-            ]
-        }
-        return values
+        let description = language(
+            "질의 하나에 여러 프로그램이 메시지를 주고받으며 답합니다.",
+            "Each question is answered by messages between several programs.")
+        let head = PageHead(
+            address: .activity(filter), title: title, description: description, isIndexed: false,
+            script: frame.assets.activityScript)
+        let silence = language("브로커가 답하지 않습니다.", "The broker does not answer.")
+        return frame.page(
+            head,
+            """
+            <div class="head"><h1>\(title)</h1><p class="state">\(description)</p></div>
+            \(form(filter))\(LiveSection(language: language).activity(filter.suffix))
+            <h2>\(language("인스턴스", "Instances"))</h2>
+            \(frame.notes(instances == nil ? [silence] : []))\(lanes(instances ?? []))\
+            <h2>\(language("최근 질의", "Latest questions"))</h2>
+            <ol class="questions">
+            \(questions.map(row))</ol>
+
+            """)
     }
 
-    private func field(_ name: String, _ label: String, _ value: String?, _ example: String) -> [String: Any] {
-        ["name": name, "label": label, "value": value ?? "", "example": example]
+    private func form(_ filter: ActivityFilter) -> HTML {
+        """
+        <form class="choose" action="/how">
+        \(field("kind", language("종류", "Kind"), filter.kind, "chart.*"))\
+        \(field("service", language("서비스", "Service"), filter.service, "detail-fetcher"))\
+        \(field("query", language("질의", "Query"), filter.query, "1f2e"))\
+        \(frame.languageField)<button>\(language("적용", "Apply"))</button>
+        </form>
+
+        """
+    }
+
+    private func field(_ name: String, _ label: String, _ value: String?, _ example: String) -> HTML {
+        """
+        <label>\(label) <input name="\(name)" value="\(value ?? "")" placeholder="\(example)" maxlength="100"></label>
+
+        """
+    }
+
+    private func lanes(_ instances: [String]) -> HTML {
+        let label = language("인스턴스마다 최근 30초의 답", "The answers of the last 30 seconds by instance")
+        let names = instances.enumerated().map { place, instance -> HTML in
+            "<text x=\"0\" y=\"\(place * Self.laneHeight + 20)\">\(instance)</text>\n"
+        }
+        return """
+            <figure class="lanes" tabindex="0"><svg viewBox="0 0 1220 \(max(1, instances.count) * Self.laneHeight)" \
+            role="img" aria-label="\(label)">
+            \(names)</svg></figure>
+
+            """
+    }
+
+    private func row(_ id: String, _ record: ExplanationStore.Record) -> HTML {
+        """
+        <li id="q\(id)"><a href="\(frame.href(.how(id)))">\(record.page)</a> \
+        <span>\(HowPage.summary(record.explanation, language))</span></li>
+
+        """
     }
 }

@@ -9,26 +9,24 @@ struct CalendarPage {
     private var language: Language { frame.language }
     private var wording: ChartWording { ChartWording(language: language) }
 
-    /// - Parameter stored: the days of the month whose charts are stored.
-    func values(_ month: Month, stored: Set<Day>) -> [String: Any] {
+    /// - Parameters:
+    ///   - stored: the days of the month whose charts are stored.
+    ///   - how: the link to how the query was answered.
+    func html(_ month: Month, stored: Set<Day>, how: PageLink?) -> [UInt8] {
         let title = language("\(month.year)년 \(month.number)월", "\(Self.names[month.number - 1]) \(month.year)")
         let kind = language("박스오피스 달력", "Box office calendar")
-        var values = frame.values(
-            .calendar(month), title: title, description: "\(kind), \(title)",
-            date: min(max(month.firstDay, .firstChart), frame.yesterday))
-        values["kind"] = kind
-        values["caption"] = title
-        values["monthsLabel"] = language("다른 달", "Other months")
-        values["weekName"] = language("주", "Week")
-        values["weekdays"] = month.weeks[0].days.map { day in
-            let long = wording.weekday(day)
-            return ["long": long, "short": language(String(long.prefix(1)), String(long.prefix(3)))]
-        }
-        values["weeks"] = month.weeks.map { row($0, month, stored) }
-        values["legend"] = language("저장된 차트", "Stored charts")
-        if month.previous.days.upperBound >= .firstChart { values["previous"] = link(month.previous) }
-        if month.next.firstDay <= frame.yesterday { values["next"] = link(month.next) }
-        return values
+        let date = min(max(month.firstDay, .firstChart), frame.yesterday)
+        return frame.page(
+            PageHead(address: .calendar(month), title: title, description: "\(kind), \(title)", date: date),
+            """
+            <div class="head"><p class="kind">\(kind)</p><h1>\(title)</h1></div>
+            \(arrows(month, date))<table class="calendar"><caption>\(title)</caption>
+            <thead><tr><th scope="col">\(language("주", "Week"))</th>\(month.weeks[0].days.map(head))</tr></thead>
+            <tbody>
+            \(month.weeks.map { row($0, month, stored) })</tbody></table>
+            <p class="legend"><span class="dot" aria-hidden="true"></span> \(language("저장된 차트", "Stored charts"))</p>
+            \(frame.how(how))
+            """)
     }
 
     private static let names = [
@@ -36,28 +34,44 @@ struct CalendarPage {
         "December",
     ]
 
-    private func link(_ month: Month) -> [String: Any] { frame.link(.calendar(month), month.iso) }
-
-    private func row(_ week: Week, _ month: Month, _ stored: Set<Day>) -> [String: Any] {
-        var row: [String: Any] = [
-            "weekText": String(week.iso.suffix(3)), "days": week.days.map { cell($0, month, stored) },
-        ]
-        if hasChart(week.days.lowerBound) || hasChart(week.days.upperBound) {
-            row["weekHref"] = frame.href(.chart(ChartSelection(.weekly, around: week.monday), .list))
+    private func arrows(_ month: Month, _ date: Day) -> HTML {
+        var (previous, next): (HTML?, HTML?)
+        if month.previous.days.upperBound >= .firstChart {
+            let link = frame.link(.calendar(month.previous), month.previous.iso)
+            previous = "<a rel=\"prev\" href=\"\(link.href)\">‹ \(link.text)</a>"
         }
-        return row
+        if month.next.firstDay <= frame.yesterday {
+            let link = frame.link(.calendar(month.next), month.next.iso)
+            next = "<a rel=\"next\" href=\"\(link.href)\">\(link.text) ›</a>"
+        }
+        return frame.arrows(
+            language("다른 달", "Other months"), previous: previous, next: next, between: frame.dateForm(date))
     }
 
-    private func cell(_ day: Day, _ month: Month, _ stored: Set<Day>) -> [String: Any] {
-        guard month.days.contains(day) else { return ["number": "", "dayKind": "other"] }
-        var cell: [String: Any] = ["number": day.components.day]
-        if hasChart(day) {
-            cell["href"] = frame.href(.chart(.daily(day), .list))
-            let isStored = stored.contains(day)
-            cell["label"] = wording.days(day...day) + (isStored ? language(", 저장됨", ", stored") : "")
-            if isStored { cell["dayKind"] = "stored" }
+    private func head(_ day: Day) -> HTML {
+        let long = wording.weekday(day)
+        let short = language(String(long.prefix(1)), String(long.prefix(3)))
+        return "<th scope=\"col\"><abbr title=\"\(long)\">\(short)</abbr></th>"
+    }
+
+    private func row(_ week: Week, _ month: Month, _ stored: Set<Day>) -> HTML {
+        var name: HTML = "\(String(week.iso.suffix(3)))"
+        if hasChart(week.days.lowerBound) || hasChart(week.days.upperBound) {
+            let chart = PageAddress.chart(ChartSelection(.weekly, around: week.monday), .list)
+            name = "<a href=\"\(frame.href(chart))\">\(name)</a>"
         }
-        return cell
+        return "<tr><th scope=\"row\">\(name)</th>\(week.days.map { cell($0, month, stored) })</tr>\n"
+    }
+
+    private func cell(_ day: Day, _ month: Month, _ stored: Set<Day>) -> HTML {
+        guard month.days.contains(day) else { return "<td class=\"other\"></td>" }
+        let number = day.components.day
+        guard hasChart(day) else { return "<td>\(number)</td>" }
+        let isStored = stored.contains(day)
+        let label = wording.days(day...day) + (isStored ? language(", 저장됨", ", stored") : "")
+        let style: HTML? = isStored ? " class=\"stored\"" : nil
+        return
+            "<td\(style)><a href=\"\(frame.href(.chart(.daily(day), .list)))\" aria-label=\"\(label)\">\(number)</a></td>"
     }
 
     private func hasChart(_ day: Day) -> Bool { .firstChart <= day && day <= frame.yesterday }

@@ -17,49 +17,62 @@ struct DetailPage {
     private var wording: FilmWording { FilmWording(language: language) }
     private var parts: PartWording { PartWording(language: language) }
 
-    func values(
-        _ film: FilmDetail, at address: PageAddress, detail: PartOutcome, poster: PartOutcome, run: StoredRun?
-    ) -> [String: Any] {
+    /// - Parameter how: the link to how the query was answered.
+    func html(
+        _ film: FilmDetail, at address: PageAddress, detail: PartOutcome, poster outcome: PartOutcome, run: StoredRun?,
+        how: PageLink?
+    ) -> [UInt8] {
+        let poster = decoded.poster(outcome)
         // An unreadable poster has its reason, too.
-        let poster = poster.value == nil || decoded.poster(poster) != nil ? poster : .failed(.unreadable)
+        let posterPart = outcome.value == nil || poster != nil ? outcome : .failed(.unreadable)
         let title = wording.title(film.title, english: film.titleEnglish)
         let fields = wording.fields(film)
-        var values = frame.values(
-            address, title: title,
+        let image = posters == .proxy ? poster.map { frame.image(of: $0, code: film.code) } : nil
+        var head = PageHead(
+            address: address, title: title,
             description: fields.prefix(5).map { "\($0.label) \($0.text)" }.joined(separator: " · "), hasJSON: true)
-        values.merge(frame.title(film.title, english: film.titleEnglish)) { $1 }
-        values["code"] = film.code
-        values["label"] = [detail.source, poster.source, run?.source].compactMap(\.self).min()?.label?(language)
-        values["kobis"] = FilmWording.page(code: film.code)
-        values["fields"] = rows(fields)
-        values["initial"] = film.title.first.map(String.init) ?? ""
-        if let run = run?.run {
-            values["hasRun"] = true
-            values["runName"] = language("흥행", "Box office")
-            values["run"] = rows(RunWording(language: language).fields(run))
-        }
-        values["moment"] = frame.momentValues(of: detail, now: now)
-        addPoster(decoded.poster(poster), code: film.code, title: title, to: &values)
-        values["notes"] =
+        if let image, let site = frame.site { head.shareImage = site + image }
+        let label = frame.label([detail.source, posterPart.source, run?.source].compactMap(\.self).min())
+        let kobis: HTML = "<a href=\"\(FilmWording.page(code: film.code))\" rel=\"noreferrer\">KOBIS</a>"
+        let notes =
             parts.note(detail, parts.name(.detail), line: line)
-            + parts.note(poster, parts.name(.poster), line: line)
-        return values
+            + parts.note(posterPart, parts.name(.poster), line: line)
+        return frame.page(
+            head,
+            """
+            <article class="detail">
+            <div class="side">\(picture(image, of: film, title))
+            \(poster.flatMap { frame.source(of: $0, posters) }.map(posterSource))</div>
+            <div class="body">
+            <h1>\(frame.title(film.title, english: film.titleEnglish))</h1>
+            <p class="state">\(film.code) · \(label ?? kobis)\(frame.moment(of: detail, now: now))</p>
+            \(list(fields.map { ($0.label, "<bdi>\($0.text)</bdi>") }))\(run?.run.map(box))
+            \(frame.notes(notes))</div>
+            </article>
+            \(frame.how(how))
+            """)
     }
 
-    private func addPoster(_ poster: Poster?, code: String, title: String, to values: inout [String: Any]) {
-        guard let poster else { return }
-        values["posterAlt"] = language("\(title) 포스터", "Poster of \(title)")
-        values["posterName"] = language("포스터", "Poster")
-        if posters == .proxy {
-            let image = frame.image(of: poster, code: code)
-            values["image"] = image
-            values["shareImage"] = frame.site.map { $0 + image }
+    private func picture(_ image: String?, of film: FilmDetail, _ title: String) -> HTML {
+        guard let image else {
+            return
+                "<span class=\"poster empty large\" aria-hidden=\"true\">\(film.title.first.map(String.init) ?? "")</span>"
         }
-        values["poster"] = frame.source(of: poster, posters)
+        let alternative = language("\(title) 포스터", "Poster of \(title)")
+        return "<img class=\"large\" src=\"\(image)\" alt=\"\(alternative)\" width=\"400\" height=\"572\">"
     }
 
-    private func rows(_ fields: [(label: String, text: String)]) -> [[String: Any]] {
-        fields.map { ["name": $0.label, "text": $0.text] }
+    private func posterSource(_ source: HTML) -> HTML {
+        "<p class=\"source\">\(language("포스터", "Poster")): \(source)</p>\n"
+    }
+
+    private func box(_ run: FilmRun) -> HTML {
+        let fields = RunWording(language: language).fields(run)
+        return "<h2>\(language("흥행", "Box office"))</h2>\n\(list(fields.map { ($0.label, "\($0.text)") }))"
+    }
+
+    private func list(_ rows: [(name: String, text: HTML)]) -> HTML {
+        "<dl>\(rows.map { "<dt>\($0.name)</dt><dd>\($0.text)</dd>\n" })</dl>\n"
     }
 
     private func line(_ failure: Failure) -> String { FailureWording(language: language).line(failure) }

@@ -14,27 +14,41 @@ struct FeedPage {
     /// - Parameters:
     ///   - charts: of days, the latest first.
     ///   - source: the least genuine of theirs.
-    func values(_ charts: [Chart], source: DataSource) -> [String: Any] {
+    func xml(_ charts: [Chart], source: DataSource) -> [UInt8] {
         let site = frame.site ?? ""
-        // An id is an absolute address also where the feed has none.
-        let base = frame.site ?? "tag:boxoffice.localhost,2026:"
         let credit = language("자료: 영화진흥위원회(KOBIS)", "Data: KOBIS (Korean Film Council)")
-        return [
-            "lang": language.rawValue, "id": base + frame.localized("/feed.atom"), "home": site + frame.localized("/"),
-            "self": site + frame.localized("/feed.atom"),
-            "title": language("박스오피스", "Korean box office"),
-            "subtitle": [credit, source.label?(language)].compactMap(\.self).joined(separator: " · "),
-            "updated": Self.publication(of: charts.first?.selection.days.lowerBound ?? frame.yesterday),
-            "charts": charts.map { chart in
-                let path = frame.href(.chart(chart.selection, .list))
-                return [
-                    "id": base + path, "url": site + path,
-                    "title": "\(wording.days(chart.selection.days)) \(wording.title(.daily))",
-                    "updated": Self.publication(of: chart.selection.days.lowerBound),
-                    "text": chart.entries.map(line).joined(separator: "\n"),
-                ]
-            },
-        ]
+        let own = frame.localized("/feed.atom")
+        let xml: HTML = """
+            <?xml version="1.0" encoding="utf-8"?>
+            <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="\(language.rawValue)">
+            <id>\(base + own)</id>
+            <title>\(language("박스오피스", "Korean box office"))</title>
+            <subtitle>\([credit, source.label?(language)].compactMap(\.self).joined(separator: " · "))</subtitle>
+            <updated>\(Self.publication(of: charts.first?.selection.days.lowerBound ?? frame.yesterday))</updated>
+            <author><name>KOBIS</name></author>
+            <link rel="self" href="\(site + own)"/>
+            <link rel="alternate" type="text/html" href="\(site + frame.localized("/"))"/>
+            \(charts.map { entry($0, site) })</feed>
+
+            """
+        return xml.bytes
+    }
+
+    /// An id is an absolute address also where the feed has none.
+    private var base: String { frame.site ?? "tag:boxoffice.localhost,2026:" }
+
+    private func entry(_ chart: Chart, _ site: String) -> HTML {
+        let path = frame.href(.chart(chart.selection, .list))
+        return """
+            <entry>
+            <id>\(base + path)</id>
+            <title>\(wording.days(chart.selection.days)) \(wording.title(.daily))</title>
+            <updated>\(Self.publication(of: chart.selection.days.lowerBound))</updated>
+            <link rel="alternate" type="text/html" href="\(site + path)"/>
+            <content type="text">\(chart.entries.map(line).joined(separator: "\n"))</content>
+            </entry>
+
+            """
     }
 
     private func line(_ entry: ChartEntry) -> String {

@@ -9,29 +9,37 @@ struct MessagePage {
 
     private var language: Language { frame.language }
 
-    /// - Parameter again: the address that may succeed later; nil when a retry is no use.
-    func error(_ heading: String, _ paragraphs: [String], again: String? = nil, date: Day? = nil) -> [String: Any] {
-        var values = frame.values(nil, title: heading, description: heading, date: date, isIndexed: false)
-        values["heading"] = heading
-        values["paragraphs"] = paragraphs
-        values["hasDateForm"] = true
-        values["again"] = again.map { ["href": $0, "text": language("다시 시도", "Try again")] }
-        return values
+    /// - Parameters:
+    ///   - again: the address that may succeed later; nil when a retry is no use.
+    ///   - how: the link to how the query was answered.
+    func error(
+        _ heading: String, _ paragraphs: [String], again: String? = nil, date: Day? = nil, how: PageLink? = nil
+    ) -> [UInt8] {
+        let head = PageHead(title: heading, description: heading, date: date, isIndexed: false)
+        let button = again.map { address -> HTML in
+            "<p><a class=\"button\" href=\"\(address)\">\(language("다시 시도", "Try again"))</a></p>\n"
+        }
+        return frame.page(head, "\(text(heading, paragraphs))\(button)\(frame.dateForm(date))\(frame.how(how))")
+    }
+
+    private func text(_ heading: String, _ paragraphs: [String]) -> HTML {
+        "<div class=\"head\"><h1>\(heading)</h1></div>\n\(paragraphs.map { "<p>\($0)</p>\n" })"
     }
 
     /// A failure of the part that the page cannot do without.
-    func failure(_ failure: Failure, again: String, date: Day? = nil) -> [String: Any] {
+    func failure(_ failure: Failure, again: String, date: Day? = nil, how: PageLink? = nil) -> [UInt8] {
         let advice =
             failure.isRetryable
             ? language("잠시 뒤에 다시 시도하면 나올 수 있습니다.", "It may work when you try again in a moment.")
             : language("다시 시도해도 달라지지 않습니다.", "Trying again does not help.")
         return error(
             language("지금은 보여 드릴 수 없습니다.", "This cannot be shown now."),
-            [failure.message(language), advice], again: failure.isRetryable ? again : nil, date: date)
+            [failure.message(language), advice], again: failure.isRetryable ? again : nil, date: date,
+            how: how)
     }
 
     /// An address without a page.
-    func unknown(_ error: RouteError) -> [String: Any] {
+    func unknown(_ error: RouteError) -> [UInt8] {
         switch error {
         case .unknown:
             self.error(
@@ -46,12 +54,10 @@ struct MessagePage {
         }
     }
 
-    func about(_ posters: PosterUse) -> [String: Any] {
-        var values = frame.values(
-            .about, title: language("출처와 안내", "Sources and notes"),
-            description: language("자료의 출처", "Where the data comes from"))
-        values["heading"] = language("출처와 안내", "Sources and notes")
-        values["paragraphs"] = [
+    func about(_ posters: PosterUse) -> [UInt8] {
+        let title = language("출처와 안내", "Sources and notes")
+        let head = PageHead(address: .about, title: title, description: language("자료의 출처", "Where the data comes from"))
+        let paragraphs = [
             language(
                 "박스오피스와 영화 정보의 출처는 영화진흥위원회 통합전산망(KOBIS) 오픈 API입니다. 이 사이트는 영화진흥위원회와 관련이 없습니다.",
                 "Charts and film data come from the open API of KOBIS, the ticketing system of the Korean Film Council (영화진흥위원회). This site is not affiliated with it."
@@ -69,6 +75,6 @@ struct MessagePage {
                     "Posters are works of third parties, found by Kakao (Daum) image search. The page of a film names the source; images are kept in memory only."
                 ),
         ]
-        return values
+        return frame.page(head, text(title, paragraphs))
     }
 }

@@ -5,7 +5,7 @@ import Localization
 import Wording
 import Zlib
 
-/// What all pages have: the head, the links of the menu, and the forms for a date and for a search.
+/// What all pages know: their reader's language, the date, and the addresses that they link to.
 struct PageFrame: Sendable {
     let language: Language
     /// Whether the address names the language; then links keep it.
@@ -24,94 +24,95 @@ struct PageFrame: Sendable {
         return path + (path.contains("?") ? "&" : "?") + "lang=\((other ?? language).rawValue)"
     }
 
+    func link(_ address: PageAddress, _ text: String) -> PageLink { PageLink(href: href(address), text: text) }
+
     /// The address of a film's image; another poster has another one, so that no kept image takes its place.
     func image(of poster: Poster, code: String) -> String {
         "/posters/\(code)?v=\(String(Zlib.crc32(Array(poster.imageURL.utf8)), radix: 16))"
     }
 
-    /// A link as templates use it.
-    func link(_ address: PageAddress, _ text: String) -> [String: Any] { ["href": href(address), "text": text] }
-
-    /// The values of a moment, as templates use it.
-    func momentValues(of part: PartOutcome, now: Double) -> [String: Any] {
-        let moment = moment(of: part, now: now)
-        return ["machine": moment.machine, "text": moment.text]
+    /// A day of the latest week that is over, or of the current one when there is none.
+    var lastWeek: Day {
+        Week(of: yesterday).days.upperBound <= yesterday ? yesterday : yesterday.advanced(by: -7)
     }
+}
 
-    /// The values of the layout.
-    ///
-    /// - Parameters:
-    ///   - address: of this page; nil for a page of an error.
-    ///   - date: the date that the form begins with.
-    ///   - isIndexed: whether search engines may list the page.
-    func values(
-        _ address: PageAddress?, title: String, description: String, date: Day? = nil, hasJSON: Bool = false,
-        isIndexed: Bool = true
-    ) -> [String: Any] {
-        let path = address?.path() ?? "/"
-        var values: [String: Any] = [
-            "lang": language.rawValue, "title": title, "description": description,
-            "site": language("박스오피스", "Korean box office"), "style": assets.stylesheet, "icon": assets.icon,
-            "skip": language("본문으로", "Skip to the content"), "menu": language("메뉴", "Menu"),
-            "home": localized("/"), "yesterday": language("어제", "Yesterday"),
-            "week": href(.chart(ChartSelection(.weekly, around: lastWeek), .list)),
-            "weekly": language("주간", "Week"),
-            "calendar": href(.calendar(Month(of: date ?? yesterday))), "calendarName": language("달력", "Calendar"),
-            "searchLabel": language("영화 제목", "Film title"), "searchButton": language("검색", "Search"),
-            "about": href(.about), "aboutName": language("출처와 안내", "Sources and notes"),
-            "credit": language(
-                "자료: 영화진흥위원회(KOBIS). 2011년 이전 자료는 전국 집계가 아닙니다. 이 페이지는 영화진흥위원회와 관련이 없습니다.",
-                "Data: KOBIS (Korean Film Council); before 2011 not of the whole country. This page is not affiliated with it."
-            ),
-            "alternate": Language.allCases.map { other in
-                [
-                    "code": other.rawValue, "href": localized(path, other), "current": other == language,
-                    "name": other == .ko ? "한국어" : "English",
-                ] as [String: Any]
-            },
-            // A browser begins to paint when it has this element, so that nothing moves afterwards.
-            "ready": "end",
-            "dateLabel": language("날짜", "Date"), "dateButton": language("보기", "Show"),
-            "date": (date ?? yesterday).iso, "firstDate": Day.firstChart.iso, "lastDate": yesterday.iso,
-        ]
-        if isLanguageChosen { values["chosen"] = language.rawValue }
-        if hasJSON, let address { values["json"] = address.path(isJSON: true) }
-        if let site, let address { values["canonical"] = site + address.path() }
-        values["feed"] = localized("/feed.atom")
-        if !isIndexed { values["robots"] = "noindex" }
-        return values
-    }
+struct PageLink {
+    let href: String
+    let text: String
+}
 
-    /// The site of a poster, with a link to the page that it comes from; nil when posters are not shown.
-    func source(of poster: Poster, _ use: PosterUse) -> [String: Any]? {
-        guard use != .off else { return nil }
-        let wording = FilmWording(language: language)
-        var source: [String: Any] = [
-            "text": wording.site(poster.site) + wording.certainty(poster.confidence),
-            "sourceName": language("출처", "source"),
-        ]
-        // The address comes from the upstream: a link must not run a script.
-        if ["http://", "https://"].contains(where: poster.pageURL.hasPrefix) { source["href"] = poster.pageURL }
-        return source
+/// Markup that several pages have.
+extension PageFrame {
+    /// The title of a film: in English where it is known, and the Korean one marked as such.
+    func title(_ korean: String, english: String?) -> HTML {
+        guard language == .en else { return "<bdi>\(korean)</bdi>" }
+        guard let english, !english.isEmpty, english != korean else { return "<bdi lang=\"ko\">\(korean)</bdi>" }
+        guard !korean.isEmpty else { return "<bdi>\(english)</bdi>" }
+        return "<bdi>\(english)</bdi> <bdi class=\"other\" lang=\"ko\">\(korean)</bdi>"
     }
 
     /// When a part was fetched: a page that is kept shows a moment, since an age would soon be wrong.
     ///
     /// - Parameter now: Unix time in seconds.
-    func moment(of part: PartOutcome, now: Double) -> (text: String, machine: String) {
+    func moment(of part: PartOutcome, now: Double) -> HTML {
         // Its age comes from a message.
-        ChartWording(language: language).fetched(at: now - Double(max(0, part.cache?.age ?? 0)))
+        let moment = ChartWording(language: language).fetched(at: now - Double(max(0, part.cache?.age ?? 0)))
+        return " · <time datetime=\"\(moment.machine)\">\(moment.text)</time>"
     }
 
-    /// A day of the latest week that is over, or of the current one when there is none.
-    private var lastWeek: Day {
-        Week(of: yesterday).days.upperBound <= yesterday ? yesterday : yesterday.advanced(by: -7)
+    /// The mark of data that is not genuine.
+    func label(_ source: DataSource?) -> HTML? {
+        guard let text = source?.label?(language) else { return nil }
+        return "<strong class=\"label\">\(text)</strong>"
     }
 
-    /// The values of a title: in English where it is known, and the Korean one marked as such.
-    func title(_ korean: String, english: String?) -> [String: Any] {
-        guard language == .en else { return ["titleText": korean] }
-        guard let english, !english.isEmpty, english != korean else { return ["titleText": korean, "titleLang": "ko"] }
-        return korean.isEmpty ? ["titleText": english] : ["titleText": english, "titleOther": korean]
+    /// The site of a poster, with a link to the page that it comes from; nil when posters are not shown.
+    func source(of poster: Poster, _ use: PosterUse) -> HTML? {
+        guard use != .off else { return nil }
+        let wording = FilmWording(language: language)
+        let name: HTML =
+            "<span class=\"wide\">\(wording.site(poster.site) + wording.certainty(poster.confidence))</span>"
+        // The address comes from the upstream: a link must not run a script.
+        guard ["http://", "https://"].contains(where: poster.pageURL.hasPrefix) else { return name }
+        return """
+            <a href="\(poster.pageURL)" rel="noreferrer nofollow">\(name)<span class="narrow">\(language("출처", "source"))</span></a>
+            """
+    }
+
+    func notes(_ texts: [String]) -> HTML { "\(texts.map { "<p class=\"note\">\($0)</p>\n" })" }
+
+    /// The link to how the query was answered.
+    func how(_ link: PageLink?) -> HTML? {
+        link.map { "<p class=\"how\"><a href=\"\($0.href)\">\($0.text)</a></p>\n" }
+    }
+
+    /// The links to what is before and after this page, around what stands between them.
+    func arrows(
+        _ name: String, style: String = "days", previous: HTML?, next: HTML?, between: HTML? = nil
+    ) -> HTML {
+        """
+        <nav class="\(style)" aria-label="\(name)">\(previous ?? "<span></span>")
+        \(between)\(next ?? "<span></span>")</nav>
+
+        """
+    }
+
+    /// - Parameter date: that it begins with.
+    func dateForm(_ date: Day?) -> HTML {
+        """
+        <form class="date" action="/go">
+        <label>\(language("날짜", "Date")) <input type="date" name="date" value="\((date ?? yesterday).iso)" \
+        min="\(Day.firstChart.iso)" max="\(yesterday.iso)" required></label>
+        \(languageField)
+        <button>\(language("보기", "Show"))</button>
+        </form>
+
+        """
+    }
+
+    /// Keeps the chosen language in the address that a form leads to.
+    var languageField: HTML? {
+        isLanguageChosen ? "<input type=\"hidden\" name=\"lang\" value=\"\(language.rawValue)\">" : nil
     }
 }

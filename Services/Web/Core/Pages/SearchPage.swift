@@ -11,25 +11,31 @@ struct SearchPage {
     private var language: Language { frame.language }
     private var wording: FilmWording { FilmWording(language: language) }
 
-    func values(_ search: FilmSearch, _ outcome: PartOutcome, _ page: FilmPage) -> [String: Any] {
+    /// - Parameter how: the link to how the query was answered.
+    func html(_ search: FilmSearch, _ outcome: PartOutcome, _ page: FilmPage, how: PageLink?) -> [UInt8] {
         let text = search.title ?? ""
-        let films = page.films
         let number = search.page.value
-        var values = frame.values(
-            .search(text, page: number), title: text, description: language("영화 검색", "Film search"), hasJSON: true,
-            isIndexed: false)
         let parts = PartWording(language: language)
-        values["kind"] = language("검색", "Search")
-        values["query"] = text
-        values["count"] = count(page, films.count)
-        values["label"] = outcome.source?.label?(language)
-        values["films"] = films.map(row)
-        values["notes"] = parts.note(outcome, parts.search) { FailureWording(language: language).line($0) }
-        values["pagesLabel"] = language("다른 쪽", "Other pages")
-        if number > 1 { values["previous"] = link(text, number - 1) }
-        let isLast = number * search.pageSize.value >= page.total.value
-        if !isLast, PageNumber(number + 1) != nil { values["next"] = link(text, number + 1) }
-        return values
+        let notes = parts.note(outcome, parts.search) { FailureWording(language: language).line($0) }
+        let isLast = number * search.pageSize.value >= page.total.value || PageNumber(number + 1) == nil
+        let arrows = frame.arrows(
+            language("다른 쪽", "Other pages"),
+            previous: number > 1
+                ? link(text, number - 1).map { "<a rel=\"prev\" href=\"\($0.href)\">‹ \($0.text)</a>" } : nil,
+            next: isLast ? nil : link(text, number + 1).map { "<a rel=\"next\" href=\"\($0.href)\">\($0.text) ›</a>" })
+        let head = PageHead(
+            address: .search(text, page: number), title: text, description: language("영화 검색", "Film search"),
+            hasJSON: true,
+            isIndexed: false, query: text)
+        return frame.page(
+            head,
+            """
+            <div class="head"><p class="kind">\(language("검색", "Search"))</p><h1>\(text)</h1>\
+            <p class="state">\(count(page, page.films.count))\(frame.label(outcome.source).map { " · \($0)" })</p></div>
+            \(frame.notes(notes))<ul class="results">
+            \(page.films.map(row))</ul>
+            \(arrows)\(frame.how(how))
+            """)
     }
 
     private func count(_ page: FilmPage, _ shown: Int) -> String {
@@ -40,20 +46,23 @@ struct SearchPage {
             : language("\(total)편 가운데 \(shown)편", "\(shown) of \(total) films")
     }
 
-    private func link(_ text: String, _ page: Int) -> [String: Any] {
+    private func link(_ text: String, _ page: Int) -> PageLink? {
         frame.link(.search(text, page: page), language("\(page)쪽", "page \(page)"))
     }
 
-    private func row(_ film: FilmSummary) -> [String: Any] {
-        var row = frame.title(film.title, english: film.titleEnglish)
-        row["href"] = frame.href(.film(film.code))
+    private func row(_ film: FilmSummary) -> HTML {
         let words = [
             film.opening ?? film.productionYear.map(String.init),
             wording.list(film.directors.map { wording.name($0.name, english: $0.nameEnglish) }),
             wording.list(film.genres.map(wording.term)), wording.list(film.nations.map(wording.term)),
             film.status.map(wording.term),
         ].compactMap(\.self)
-        row["summary"] = words.isEmpty ? nil : words.joined(separator: " · ")
-        return row
+        let summary: HTML? =
+            words.isEmpty ? nil : "<p class=\"summary\"><bdi>\(words.joined(separator: " · "))</bdi></p>"
+        return """
+            <li><a href="\(frame.href(.film(film.code)))">\(frame.title(film.title, english: film.titleEnglish))</a>\
+            \(summary)</li>
+
+            """
     }
 }

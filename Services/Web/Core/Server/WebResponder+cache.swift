@@ -9,7 +9,6 @@ import Zlib
 /// A page of stored parts as it was just made.
 struct MadePage {
     let html: [UInt8]
-    let tag: String
     /// The first one is the one that the page cannot do without.
     let parts: [PartOutcome]
     /// The cache keys of all that it depends on.
@@ -22,15 +21,6 @@ struct MadePage {
         guard isWhole, parts.allSatisfy({ $0.status == .ok }) else { return nil }
         let ttl = parts.map { $0.cache?.ttl ?? 0 }.min() ?? 0
         return ttl > 0 ? .seconds(ttl) : nil
-    }
-}
-
-extension MadePage {
-    /// With a tag that differs when the page does.
-    init(_ html: [UInt8], parts: [PartOutcome], keys: [String], isWhole: Bool) {
-        self.init(
-            html: html, tag: html.entityTag, parts: parts, keys: keys,
-            isWhole: isWhole)
     }
 }
 
@@ -71,10 +61,11 @@ extension WebResponder {
 
     private func complete(_ page: MadePage, for lifetime: Duration) -> PageCache.Page {
         // A browser keeps the page, and asks each time whether it is still the same: a correction must not stay hidden.
-        let fields: HTTPFields = [.cacheControl: "no-cache", .eTag: page.tag, .cacheStatus: "boxoffice; hit"]
+        let tag = page.html.entityTag
+        let fields: HTTPFields = [.cacheControl: "no-cache", .eTag: tag, .cacheStatus: "boxoffice; hit"]
         return PageCache.Page(
             plain: .ready(.ok, fields, ByteBuffer(bytes: page.html), isGzip: false),
-            compressed: .ready(.ok, fields, ByteBuffer(bytes: Zlib.gzip(page.html)), isGzip: true), tag: page.tag,
+            compressed: .ready(.ok, fields, ByteBuffer(bytes: Zlib.gzip(page.html)), isGzip: true), tag: tag,
             parts: page.keys, freshUntil: .now + lifetime)
     }
 

@@ -31,8 +31,7 @@ extension WebResponder {
         let address = PageAddress.chart(selection, layout)
         let first = decoded.readable(started.assembly)
         let page = ChartPage(
-            frame: frame, layout: layout, posters: configuration.posters, now: clock.now(), templates: templates,
-            decoded: decoded)
+            frame: frame, layout: layout, posters: configuration.posters, now: clock.now(), decoded: decoded)
         guard first.chart.value != nil, !started.assembly.missing.isEmpty else {
             _ = try await visitor.query.finish(started)
             _ = try visitor.value(of: first.chart)
@@ -43,7 +42,7 @@ extension WebResponder {
                 [DetailRequest(code: film.code, isRefresh: false).cacheKey, PosterRequest.cacheKey(code: film.code)]
             }
             let made = MadePage(
-                html: html, tag: page.tag(first), parts: first.parts,
+                html: html, parts: first.parts,
                 keys: [ChartRequest(selection, isRefresh: false).cacheKey] + films,
                 isWhole: visitor.refusal == nil && first.missing.isEmpty)
             return answer(to: request, address, made, since: moment)
@@ -68,9 +67,9 @@ extension WebResponder {
             let ready = page.readyFilms(sent, of: assembly, isLast: isLast)
             guard !ready.isEmpty else { return }
             sent = ready.upperBound
-            try await output?.write(page.rows(ready, of: assembly)[...])
+            try await output?.write(page.rows(ready, of: assembly))
         }
-        try await output?.write(page.frame(first, awaitsRows: true).opening)
+        try await output?.write(page.opening(first, awaitsRows: true))
         do {
             let last = try await visitor.query.finish(started, partLimit: WebTiming.partLimit) { snapshot in
                 try await sendFilms(decoded.readable(snapshot))
@@ -83,7 +82,7 @@ extension WebResponder {
         }
         let how = explanationLink(visitor.query, address, page.frame)
         let notes = page.notes(shown) + notes(of: visitor, page.frame)
-        try await output?.write(page.frame(shown, notes: notes, how: how, firstSource: first.source).closing)
+        try await output?.write(page.closing(shown, notes: notes, how: how, firstSource: first.source))
     }
 
     /// Why only stored values are shown.

@@ -39,7 +39,7 @@ extension WebResponder {
         var piece = opening(listener, cursor)
         while true {
             streams.beginWrite(listener)
-            try await output.write(piece[...])
+            try await output.write(piece)
             streams.endWrite(listener)
             if isLast { return }
             switch await streams.next(listener, after: cursor, until: .now + WebTiming.heartbeat) {

@@ -81,11 +81,11 @@ extension WebResponder {
             let days = (0..<14).map { frame.yesterday.advanced(by: -$0) }
             let (charts, source, _) = try await visitor.query.storedCharts(days)
             if charts.isEmpty { _ = try visitor.value(of: latest) }
-            let html = templates.html(.feed, FeedPage(frame: frame).values(charts, source: source))
+            let xml = FeedPage(frame: frame).xml(charts, source: source)
             return WebResponse(
-                .ok, html, "application/atom+xml; charset=utf-8", cache: "public, max-age=600",
+                .ok, xml, "application/atom+xml; charset=utf-8", cache: "public, max-age=600",
                 [.vary: "Accept-Language"]
-            ).tagged(by: html, for: request)
+            ).tagged(by: xml, for: request)
         }
     }
 
@@ -94,7 +94,7 @@ extension WebResponder {
         do {
             return .redirect(frame.href(.chart(.daily(try Day.ofChart(text, now: clock.now())), .list)))
         } catch {
-            return page(.message, MessagePage(frame: frame).unknown(.day(error)), HTTPResponse.Status(.day(error)))
+            return page(MessagePage(frame: frame).unknown(.day(error)), HTTPResponse.Status(.day(error)))
         }
     }
 

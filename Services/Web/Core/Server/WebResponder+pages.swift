@@ -21,7 +21,7 @@ extension WebResponder {
                 let message = MessagePage(frame: frame).error(
                     frame.language("찾을 제목이 없습니다.", "There is no title to search for."),
                     [frame.language("영화 제목의 일부를 쓰세요.", "Give a part of a film's title.")])
-                return .ready(page(.message, message, .badRequest))
+                return .ready(page(message, .badRequest))
             }
             let search = FilmSearch(
                 title: text, page: PageNumber(clamping: number), pageSize: FilmSearch.usualPageSize)
@@ -30,10 +30,10 @@ extension WebResponder {
         case .how(let id): return .ready(how(id, frame))
         case .activity(let filter):
             guard configuration.explains else {
-                return .ready(page(.message, MessagePage(frame: frame).unknown(.unknown), .notFound))
+                return .ready(page(MessagePage(frame: frame).unknown(.unknown), .notFound))
             }
             return .query { try await activity(filter, frame) }
-        case .about: return .ready(page(.message, MessagePage(frame: frame).about(configuration.posters)))
+        case .about: return .ready(page(MessagePage(frame: frame).about(configuration.posters)))
         }
     }
 
@@ -45,10 +45,10 @@ extension WebResponder {
             visitor in
             let outcome = try await visitor.query.search(search)
             let films = try decoded.value(of: outcome, in: visitor, decoded.films)
-            var values = SearchPage(frame: frame).values(search, outcome, films)
-            values["how"] = explanationLink(visitor.query, address, frame)
+            let html = SearchPage(frame: frame).html(
+                search, outcome, films, how: explanationLink(visitor.query, address, frame))
             let made = MadePage(
-                templates.html(.search, values), parts: [outcome],
+                html: html, parts: [outcome],
                 keys: [FilmSearchRequest(search, isRefresh: false).cacheKey], isWhole: visitor.refusal == nil)
             return answer(to: request, address, made, since: moment)
         }
@@ -57,9 +57,8 @@ extension WebResponder {
     private func calendar(_ month: Month, _ frame: PageFrame, _ request: WebRequest) async throws -> WebResponse {
         try await queries.run(calls: 0, for: request.visitor, trace: request.trace) { visitor in
             let stored = try await visitor.query.storedDays(of: month.days)
-            var values = CalendarPage(frame: frame).values(month, stored: stored)
-            values["how"] = explanationLink(visitor.query, .calendar(month), frame)
-            return page(.calendar, values)
+            let how = explanationLink(visitor.query, .calendar(month), frame)
+            return page(CalendarPage(frame: frame).html(month, stored: stored, how: how))
         }
     }
 
@@ -72,9 +71,9 @@ extension WebResponder {
                         "최근 질의 1,000개만 기억합니다. 페이지를 다시 열면 새 질의가 됩니다.",
                         "Only the last 1,000 are. Open the page again for a new query.")
                 ])
-            return page(.message, message, .notFound)
+            return page(message, .notFound)
         }
-        return page(.how, HowPage(frame: frame).values(record, query: id))
+        return page(HowPage(frame: frame).html(record, query: id))
     }
 
     private func activity(_ filter: ActivityFilter, _ frame: PageFrame) async throws -> WebResponse {
@@ -85,9 +84,8 @@ extension WebResponder {
         } catch is Failure {
             instances = nil
         }
-        let values = ActivityPage(frame: frame).values(
-            filter, instances: instances, questions: explanations.latest(20))
-        return page(.activity, values)
+        return page(
+            ActivityPage(frame: frame).html(filter, instances: instances, questions: explanations.latest(20)))
     }
 
     private func film(
@@ -104,11 +102,12 @@ extension WebResponder {
             let run = try await query.run(of: code, openedOn: film.openingDay, until: day ?? frame.yesterday)
             let page = DetailPage(frame: frame, posters: configuration.posters, now: clock.now(), decoded: decoded)
             let poster = try await awaitedPoster
-            var values = page.values(film, at: address, detail: detail, poster: poster, run: run)
-            values["how"] = explanationLink(query, address, frame)
+            let html = page.html(
+                film, at: address, detail: detail, poster: poster, run: run,
+                how: explanationLink(query, address, frame))
             let charts = (run?.days ?? []).map { ChartRequest(.daily($0), isRefresh: false).cacheKey }
             let made = MadePage(
-                templates.html(.film, values), parts: [detail, poster],
+                html: html, parts: [detail, poster],
                 keys: [DetailRequest(code: code, isRefresh: false).cacheKey, PosterRequest.cacheKey(code: code)]
                     + charts,
                 isWhole: visitor.refusal == nil && run != nil && decoded.poster(poster) != nil)
@@ -119,7 +118,7 @@ extension WebResponder {
     /// Keeps how the query was answered.
     ///
     /// - Returns: the link to it; nil when pages do not explain themselves.
-    func explanationLink(_ query: Query, _ address: PageAddress, _ frame: PageFrame) -> [String: Any]? {
+    func explanationLink(_ query: Query, _ address: PageAddress, _ frame: PageFrame) -> PageLink? {
         guard configuration.explains else { return nil }
         let explanation = query.explanation
         explanations.insert(.init(explanation: explanation, page: address.path()), query: query.id)

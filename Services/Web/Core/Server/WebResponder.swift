@@ -22,17 +22,13 @@ struct WebResponder: Sendable {
     let watches: ChartWatches
     let streams: LiveStreams
     let live: LiveFeed
-    let templates: PageTemplates
     let decoded: DecodedParts
     let assets = Assets()
     let explanations = ExplanationStore()
     private let meanings = RequestMeanings()
     private let requestGuard: RequestGuard
 
-    /// - Throws: an error of the templates' parser, which a test excludes.
-    init(
-        bus: MessageBus, _ configuration: WebConfiguration, clock: WallClock, logger: Logger
-    ) throws {
+    init(bus: MessageBus, _ configuration: WebConfiguration, clock: WallClock, logger: Logger) {
         self.bus = bus
         self.configuration = configuration
         self.clock = clock
@@ -42,7 +38,6 @@ struct WebResponder: Sendable {
         watches = ChartWatches(queries: queries, decoded: decoded, clock: clock)
         streams = LiveStreams()
         live = LiveFeed(bus: bus, pages: pages, watches: watches, streams: streams, logger: logger)
-        templates = try PageTemplates()
         requestGuard = RequestGuard(allowedHosts: configuration.allowedHosts)
     }
 
@@ -82,7 +77,7 @@ struct WebResponder: Sendable {
         case .failure(let error):
             let message = MessagePage(frame: frame(request)).unknown(error)
             return .ready(
-                page(.message, message, HTTPResponse.Status(error), retryAfter: secondsUntilPublished(error)))
+                page(message, HTTPResponse.Status(error), retryAfter: secondsUntilPublished(error)))
         }
     }
 
@@ -131,11 +126,8 @@ struct WebResponder: Sendable {
             yesterday: .yesterdayInSeoul(secondsSinceEpoch: clock.now()), assets: assets, site: configuration.url)
     }
 
-    func page(
-        _ name: PageTemplates.Name, _ values: [String: Any], _ status: HTTPResponse.Status = .ok,
-        retryAfter: Int? = nil
-    ) -> WebResponse {
-        .html(status, .bytes(templates.html(name, values)), retryAfter.map { [.retryAfter: String($0)] } ?? [:])
+    func page(_ html: [UInt8], _ status: HTTPResponse.Status = .ok, retryAfter: Int? = nil) -> WebResponse {
+        .html(status, .bytes(html), retryAfter.map { [.retryAfter: String($0)] } ?? [:])
     }
 
     private func failurePage(
@@ -144,7 +136,7 @@ struct WebResponder: Sendable {
         let frame = frame(request)
         var date: Day?
         var again = request.target
-        var how: [String: Any]?
+        var how: PageLink?
         switch request.meaning.route {
         case .success(.page(let address)), .success(.refresh(let address)):
             if case .chart(let selection, _) = address { date = selection.days.lowerBound }
@@ -152,10 +144,9 @@ struct WebResponder: Sendable {
             how = query.flatMap { explanationLink($0, address, frame) }
         default: break
         }
-        var message = MessagePage(frame: frame).failure(failure, again: again, date: date)
-        message["how"] = how
+        let message = MessagePage(frame: frame).failure(failure, again: again, date: date, how: how)
         return page(
-            .message, message, HTTPResponse.Status(failure.code), retryAfter: retryAfter ?? wait(after: failure))
+            message, HTTPResponse.Status(failure.code), retryAfter: retryAfter ?? wait(after: failure))
     }
 
     /// When another attempt may help; nil when only the operator can help.

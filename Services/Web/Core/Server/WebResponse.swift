@@ -140,7 +140,7 @@ final class PieceWriter: @unchecked Sendable {
 
     /// Waits while the client is slow.
     @concurrent
-    func write(_ piece: ArraySlice<UInt8>) async throws {
+    func write(_ piece: [UInt8]) async throws {
         try await writer.write(ByteBuffer(bytes: piece))
     }
 

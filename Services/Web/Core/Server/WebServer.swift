@@ -25,8 +25,8 @@ public struct WebServer: Service {
     public init(
         bus: MessageBus, _ configuration: WebConfiguration, clock: WallClock = .system, logger: Logger,
         onReady: @escaping @Sendable (String) async throws -> Void = { _ in }
-    ) throws {
-        try self.init(
+    ) {
+        self.init(
             bus: bus, configuration, clock: clock, logger: logger, stallLimit: WebTiming.stallLimit,
             onReady: onReady)
     }
@@ -35,8 +35,8 @@ public struct WebServer: Service {
     init(
         bus: MessageBus, _ configuration: WebConfiguration, clock: WallClock, logger: Logger, stallLimit: Duration,
         onReady: @escaping @Sendable (String) async throws -> Void
-    ) throws {
-        responder = try WebResponder(bus: bus, configuration, clock: clock, logger: logger)
+    ) {
+        responder = WebResponder(bus: bus, configuration, clock: clock, logger: logger)
         self.stallLimit = stallLimit
         self.configuration = configuration
         self.logger = logger

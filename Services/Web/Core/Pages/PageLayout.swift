@@ -1,0 +1,141 @@
+import Domain
+import Localization
+
+/// What a page says of itself, to browsers, search engines and in links to it.
+struct PageHead {
+    /// Of this page; nil for a page of an error.
+    var address: PageAddress?
+    let title: String
+    let description: String
+    /// The date that the page is about.
+    var date: Day?
+    /// Whether the address as JSON has the same answer.
+    var hasJSON = false
+    /// Whether search engines may list the page.
+    var isIndexed = true
+    /// What is being searched for.
+    var query = ""
+    var script: String?
+    /// The absolute address of an image, for links to the page.
+    var shareImage: String?
+    /// A browser begins to paint when it has the element with this id, so that nothing moves afterwards.
+    var ready = "end"
+}
+
+/// What stands around the content of every page.
+extension PageFrame {
+    func page(_ head: PageHead, _ main: HTML) -> [UInt8] { (opening(head) + main + closing(head)).bytes }
+
+    /// Everything before the content.
+    func opening(_ head: PageHead) -> HTML {
+        let site = language("박스오피스", "Korean box office")
+        return """
+            <!doctype html>
+            <html lang="\(language.rawValue)">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <title>\(head.title) · \(site)</title>
+            <meta name="description" content="\(head.description)">
+            <meta property="og:type" content="website">
+            <meta property="og:site_name" content="\(site)">
+            <meta property="og:title" content="\(head.title)">
+            <meta property="og:description" content="\(head.description)">
+            \(links(head))</head>
+            <body>
+            <a class="skip" href="#main">\(language("본문으로", "Skip to the content"))</a>
+            <header class="site">
+            <a class="brand" href="\(localized("/"))"><span aria-hidden="true">▲</span> \(site)</a>
+            \(menu(head))\(searchForm(head))\(otherLanguage(head))</header>
+            <main id="main">
+
+            """
+    }
+
+    /// Everything after the content.
+    func closing(_ head: PageHead) -> HTML {
+        let credit = language(
+            "자료: 영화진흥위원회(KOBIS). 2011년 이전 자료는 전국 집계가 아닙니다. 이 페이지는 영화진흥위원회와 관련이 없습니다.",
+            "Data: KOBIS (Korean Film Council); before 2011 not of the whole country. This page is not affiliated with it."
+        )
+        return """
+            </main>
+            <footer id="end">
+            <p>\(credit)</p>
+            <p><a href="\(href(.about))">\(language("출처와 안내", "Sources and notes"))</a>\
+            \(json(head).map { " · <a href=\"\($0)\">JSON</a>" })</p>
+            </footer>
+            </body>
+            </html>
+
+            """
+    }
+
+    private func json(_ head: PageHead) -> String? { head.hasJSON ? head.address?.path(isJSON: true) : nil }
+
+    private func links(_ head: PageHead) -> HTML {
+        let canonical = site.flatMap { site in head.address.map { site + $0.path() } }
+        let lines: [HTML?] = [
+            canonical.map {
+                "<link rel=\"canonical\" href=\"\($0)\">\n<meta property=\"og:url\" content=\"\($0)\">\n"
+            },
+            head.shareImage.map { "<meta property=\"og:image\" content=\"\($0)\">\n" },
+            head.isIndexed ? nil : "<meta name=\"robots\" content=\"noindex\">\n",
+            """
+            <link rel="icon" href="\(assets.icon)" type="image/svg+xml">
+            <link rel="stylesheet" href="\(assets.stylesheet)">
+            <link rel="expect" href="#\(head.ready)" blocking="render">
+
+            """,
+            "\(Language.allCases.map { alternate($0, head) })",
+            "<link rel=\"alternate\" type=\"application/atom+xml\" href=\"\(localized("/feed.atom"))\">\n",
+            json(head).map { "<link rel=\"alternate\" type=\"application/json\" href=\"\($0)\">\n" },
+            head.script.map { "<script type=\"module\" src=\"\($0)\"></script>\n" },
+        ]
+        return "\(lines.compactMap(\.self))"
+    }
+
+    private func alternate(_ other: Language, _ head: PageHead) -> HTML {
+        "<link rel=\"alternate\" hreflang=\"\(other.rawValue)\" href=\"\(address(head, in: other))\">\n"
+    }
+
+    private func address(_ head: PageHead, in other: Language) -> String {
+        localized(head.address?.path() ?? "/", other)
+    }
+
+    private func menu(_ head: PageHead) -> HTML {
+        """
+        <nav aria-label="\(language("메뉴", "Menu"))">
+        <a href="\(localized("/"))">\(language("어제", "Yesterday"))</a>
+        <a href="\(href(.chart(ChartSelection(.weekly, around: lastWeek), .list)))">\(language("주간", "Week"))</a>
+        <a href="\(href(.calendar(Month(of: head.date ?? yesterday))))">\(language("달력", "Calendar"))</a>
+        </nav>
+
+        """
+    }
+
+    private func searchForm(_ head: PageHead) -> HTML {
+        let label = language("영화 제목", "Film title")
+        return """
+            <form class="search" action="/search" role="search">
+            <input type="search" name="q" value="\(head.query)" aria-label="\(label)" placeholder="\(label)" \
+            maxlength="100" required>
+            \(languageField)
+            <button>\(language("검색", "Search"))</button>
+            </form>
+
+            """
+    }
+
+    private func otherLanguage(_ head: PageHead) -> HTML {
+        let links: [HTML] = Language.allCases.filter { $0 != language }.map { other in
+            """
+            <a class="language" href="\(address(head, in: other))" lang="\(other.rawValue)" \
+            hreflang="\(other.rawValue)">\(other == .ko ? "한국어" : "English")</a>
+
+            """
+        }
+        return "\(links)"
+    }
+}
