@@ -3,13 +3,13 @@ import Envelope
 import Foundation
 import Localization
 import MessageBus
-import NATS
 import PollLoop
 import ProcessKit
 import TestSupport
 import Testing
 
 @testable import BrokerCore
+@testable import NATS
 
 /// Whom real servers of NATS admit with the configuration that we generate, and what those who are not admitted learn.
 @Suite(.timeLimit(.minutes(1))) struct NATSAdmissionTests {

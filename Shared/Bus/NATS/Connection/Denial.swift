@@ -1,16 +1,16 @@
 /// What the server does not permit this client.
-public struct Denial: Sendable, Hashable {
-    public enum Operation: String, Sendable, CaseIterable {
+struct Denial: Sendable, Hashable {
+    enum Operation: String, Sendable, CaseIterable {
         case publish = "Publish"
         case subscribe = "Subscription"
     }
 
-    public let operation: Operation
-    public let subject: String
+    let operation: Operation
+    let subject: String
 
     /// - Parameter text: of the server: `Permissions Violation for Publish to "subject"`.
     /// - Returns: nil for another text, and for a subject that libnats has cut off.
-    public init?(_ text: String) {
+    init?(_ text: String) {
         for operation in Operation.allCases {
             guard let start = text.firstRange(of: "Permissions Violation for \(operation.rawValue) to \"")?.upperBound,
                 let end = text[start...].firstIndex(of: "\"")

@@ -2,7 +2,7 @@ internal import CNATS
 
 extension NATSConnection {
     /// What a subscription receives.
-    public enum Arrival: Sendable, Hashable {
+    enum Arrival: Sendable, Hashable {
         case message(NATSMessage)
         /// The server's answer to a request on a subject without subscribers (ADR-22). libnats withholds the message,
         /// and so the request is known only where it has a subscription of its own.

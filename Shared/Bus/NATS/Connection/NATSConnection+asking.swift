@@ -18,7 +18,7 @@ extension NATSConnection {
     ///   - isComplete: false while more answers are expected.
     /// - Returns: at least one answer.
     /// - Throws: `NATSError`: not permitted, no responders, no answer until the deadline or the cancellation, without a connection.
-    public func ask(
+    func ask(
         _ subject: String, _ data: [UInt8] = [], headers: [(name: String, value: String)] = [],
         until deadline: ContinuousClock.Instant, window: Duration? = nil,
         isComplete: @Sendable ([NATSMessage]) -> Bool = { _ in true }
@@ -30,7 +30,7 @@ extension NATSConnection {
     }
 
     /// Sends a message to itself; false when the connection is lost, or the deadline passes, before it arrives.
-    public func makeRoundTrip(until deadline: ContinuousClock.Instant) async -> Bool {
+    func makeRoundTrip(until deadline: ContinuousClock.Instant) async -> Bool {
         let arrived = try? await collect(of: "itself", until: deadline) { inbox throws(NATSError) in
             try publish([], to: inbox)
         }

@@ -1,13 +1,13 @@
 internal import CNATS
-public import PollLoop
+internal import PollLoop
 
 /// A connection to a server of NATS, on a poll loop: no message crosses a thread.
 ///
 /// libnats runs in its event-loop mode, with synchronous subscriptions that are read without waiting. After a loss the
 /// connection connects again and subscribes again. `withNATSConnection` provides one.
-public actor NATSConnection {
+actor NATSConnection {
     /// Whether there is a connection to a server.
-    public enum Change: Sendable, Hashable {
+    enum Change: Sendable, Hashable {
         case connected, disconnected
         /// An attempt to connect failed in another way than the one before.
         case failed(NATSError)
@@ -36,9 +36,9 @@ public actor NATSConnection {
     private var reading: [UInt64] = []
     var questions: [UInt64: Question] = [:]
     /// Begins the subjects for answers, by convention.
-    public static let inboxPrefix = "_INBOX."
+    static let inboxPrefix = "_INBOX."
     /// Begins the subjects for answers to this connection.
-    public nonisolated let inbox: String
+    nonisolated let inbox: String
     private let checkSubject: String
     /// The messages of `checkServer` that have not come back.
     private var uncheckedMessages = 0
@@ -47,11 +47,11 @@ public actor NATSConnection {
     private var hasMore = false
     private var isClosing = false
     /// The most bytes that the server takes in one message; 0 before the first connection.
-    public private(set) var maxPayload = 0
+    private(set) var maxPayload = 0
     /// Why the last attempt to connect failed; nil after a successful one.
-    public private(set) var lastFailure: NATSError?
+    private(set) var lastFailure: NATSError?
 
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     fileprivate init(_ options: NATSOptions, on loop: PollLoop) {
         self.options = options
@@ -62,10 +62,10 @@ public actor NATSConnection {
         checkSubject = "\(inbox).check"
     }
 
-    public var isConnected: Bool { link != nil }
+    var isConnected: Bool { link != nil }
 
     /// Uses the connection from another actor of its loop, without waiting.
-    public nonisolated func perform<Result: Sendable, Failure: Error>(
+    nonisolated func perform<Result: Sendable, Failure: Error>(
         _ body: (isolated NATSConnection) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         // Safety: `body` runs here and now, on the executor of its caller.
@@ -81,7 +81,7 @@ public actor NATSConnection {
     }
 
     /// The state now, and its changes from now on.
-    public func changes() -> AsyncStream<Change> { observe().stream }
+    func changes() -> AsyncStream<Change> { observe().stream }
 
     func observe() -> (stream: AsyncStream<Change>, continuation: AsyncStream<Change>.Continuation) {
         let id = loop.makeID()
@@ -97,7 +97,7 @@ public actor NATSConnection {
     }
 
     /// What the server denies from now on.
-    public func denials() -> AsyncStream<Denial> {
+    func denials() -> AsyncStream<Denial> {
         let id = loop.makeID()
         return denialObservers.add(id) { Task { await self.forget(id) } }.stream
     }
@@ -122,7 +122,7 @@ public actor NATSConnection {
     ///
     /// - Parameter headers: names and values of ASCII; a value without line breaks.
     /// - Throws: `NATSError`: too large, without a connection, or with an impossible subject.
-    public func publish(
+    func publish(
         _ data: [UInt8], to subject: String, reply: String? = nil, headers: [(name: String, value: String)] = []
     ) throws(NATSError) {
         guard let link else { throw NATSError(code: .disconnected, operation: "publish to \(subject)") }
@@ -146,7 +146,7 @@ public actor NATSConnection {
     ///   - queue: of the subscriptions of a queue group one receives each message.
     ///   - receive: called on the loop.
     /// - Returns: an id, for `unsubscribe`.
-    public func subscribe(
+    func subscribe(
         _ subject: String, queue: String? = nil, _ receive: sending @escaping (Arrival) -> Void
     ) throws(NATSError) -> UInt64 {
         var subscription = Subscription(subject: subject, queue: queue, receive: receive)
@@ -177,21 +177,21 @@ public actor NATSConnection {
     }
 
     /// Reads no messages of a subscription that expects none: each one that is read costs a call.
-    public func pause(_ id: UInt64) {
+    func pause(_ id: UInt64) {
         guard subscriptions[id]?.isPaused == false else { return }
         subscriptions[id]?.isPaused = true
         reading.removeAll { $0 == id }
     }
 
     /// Reads its messages again.
-    public func resume(_ id: UInt64) {
+    func resume(_ id: UInt64) {
         guard subscriptions[id]?.isPaused == true else { return }
         subscriptions[id]?.isPaused = false
         reading.append(id)
     }
 
     /// Ends a subscription after the messages that are on their way to it.
-    public func leave(_ id: UInt64) async {
+    func leave(_ id: UInt64) async {
         if let pointer = subscriptions[id]?.pointer {
             _ = nats.natsSubscription_Drain(pointer)
             // The server has sent its last message before it answers.
@@ -204,7 +204,7 @@ public actor NATSConnection {
     }
 
     /// Ends a subscription; its unread messages are dropped.
-    public func unsubscribe(_ id: UInt64) {
+    func unsubscribe(_ id: UInt64) {
         reading.removeAll { $0 == id }
         guard let pointer = subscriptions.removeValue(forKey: id)?.pointer else { return }
         // Destroying includes the message to the server.
@@ -321,7 +321,7 @@ public actor NATSConnection {
 /// Runs `body` with a connection that connects as soon as a server is there, and closes it afterwards.
 ///
 /// - Throws: `NATSError` for impossible options; what `body` throws.
-public func withNATSConnection<Result: Sendable>(
+func withNATSConnection<Result: Sendable>(
     _ options: NATSOptions, on loop: PollLoop, _ body: (NATSConnection) async throws -> Result
 ) async throws -> Result {
     try options.check()

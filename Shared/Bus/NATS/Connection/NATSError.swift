@@ -1,25 +1,25 @@
 internal import CNATS
 
 /// A failed call of libnats: the operation and the cause.
-public struct NATSError: Error, Sendable, Hashable, CustomStringConvertible {
+struct NATSError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The cause, by the status of libnats.
-    public struct Code: Hashable, Sendable {
-        public let status: UInt32
+    struct Code: Hashable, Sendable {
+        let status: UInt32
 
-        public static let noServer = Code(NATS_NO_SERVER)
-        public static let closed = Code(NATS_CONNECTION_CLOSED)
-        public static let authenticationFailed = Code(NATS_CONNECTION_AUTH_FAILED)
-        public static let notPermitted = Code(NATS_NOT_PERMITTED)
-        public static let encryptionFailed = Code(NATS_SSL_ERROR)
+        static let noServer = Code(NATS_NO_SERVER)
+        static let closed = Code(NATS_CONNECTION_CLOSED)
+        static let authenticationFailed = Code(NATS_CONNECTION_AUTH_FAILED)
+        static let notPermitted = Code(NATS_NOT_PERMITTED)
+        static let encryptionFailed = Code(NATS_SSL_ERROR)
         /// The server has no TLS.
-        public static let encryptionMissing = Code(NATS_SECURE_CONNECTION_WANTED)
-        public static let invalidArgument = Code(NATS_INVALID_ARG)
-        public static let tooLarge = Code(NATS_MAX_PAYLOAD)
-        public static let disconnected = Code(NATS_CONNECTION_DISCONNECTED)
-        public static let noResponders = Code(NATS_NO_RESPONDERS)
-        public static let timeout = Code(NATS_TIMEOUT)
+        static let encryptionMissing = Code(NATS_SECURE_CONNECTION_WANTED)
+        static let invalidArgument = Code(NATS_INVALID_ARG)
+        static let tooLarge = Code(NATS_MAX_PAYLOAD)
+        static let disconnected = Code(NATS_CONNECTION_DISCONNECTED)
+        static let noResponders = Code(NATS_NO_RESPONDERS)
+        static let timeout = Code(NATS_TIMEOUT)
         /// libnats is not installed; no status of libnats.
-        public static let missingLibrary = Code(status: .max)
+        static let missingLibrary = Code(status: .max)
 
         init(_ status: natsStatus) {
             self.status = status.rawValue
@@ -30,24 +30,24 @@ public struct NATSError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    public let code: Code
+    let code: Code
     /// The call, such as "publish".
-    public let operation: String
+    let operation: String
     /// What libnats says beside the status; nil when it says nothing.
-    public let detail: String?
+    let detail: String?
 
-    public var description: String {
+    var description: String {
         if code == .missingLibrary { return "libnats 3.4 is not installed (on Debian: apt-get install libnats3.4)" }
         return "NATS could not \(operation): \(reason)"
     }
 
     /// What libnats says.
-    public var reason: String {
+    var reason: String {
         let status = nats.natsStatus_GetText(natsStatus(rawValue: code.status)).map { String(cString: $0) }
         return detail ?? status ?? "status \(code.status)"
     }
 
-    public init(code: Code, operation: String, detail: String? = nil) {
+    init(code: Code, operation: String, detail: String? = nil) {
         self.code = code
         self.operation = operation
         self.detail = detail

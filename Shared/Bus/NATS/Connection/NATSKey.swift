@@ -1,13 +1,13 @@
 /// The key of a user of NATS (an "nkey", Ed25519), in a file.
-public struct NATSKey: Sendable, Hashable {
+struct NATSKey: Sendable, Hashable {
     /// 56 characters of Base32, of which the first is U.
-    public let publicKey: String
+    let publicKey: String
     /// The file with the seed, which is read at each connection.
-    public let file: String
+    let file: String
 
     /// - Parameter text: of the file: a line with the public key, a line with the seed, and nothing else.
     /// - Returns: nil for another text.
-    public init?(_ text: String, in file: String) {
+    init?(_ text: String, in file: String) {
         let lines = text.split(whereSeparator: \.isNewline)
         guard lines.count == 2, Self.isKey(lines[0], beginning: "U", count: 56),
             Self.isKey(lines[1], beginning: "SU", count: 58)

@@ -1,17 +1,17 @@
 internal import CNATS
 
 /// A message as received.
-public struct NATSMessage: Sendable, Hashable {
-    public let subject: String
+struct NATSMessage: Sendable, Hashable {
+    let subject: String
     /// The subject for answers; nil when none is expected.
-    public let reply: String?
-    public let data: [UInt8]
+    let reply: String?
+    let data: [UInt8]
     /// The number in a message of the server itself, such as 404; nil in all others.
-    public let status: Int?
+    let status: Int?
 
     /// The subject for answers, if it is one that clients use: this process may answer to every subject that it is given,
     /// and its answer could be a message of another kind there.
-    public var inbox: String? { reply.flatMap { $0.hasPrefix(NATSConnection.inboxPrefix) ? $0 : nil } }
+    var inbox: String? { reply.flatMap { $0.hasPrefix(NATSConnection.inboxPrefix) ? $0 : nil } }
 
     /// - Parameter message: stays the caller's.
     init(_ message: OpaquePointer) {

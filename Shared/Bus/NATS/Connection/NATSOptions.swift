@@ -9,35 +9,35 @@ internal import CNATS
 #endif
 
 /// How the servers are reached.
-public struct NATSOptions: Sendable {
+struct NATSOptions: Sendable {
     /// URLs such as "nats://host:4222"; one that answers is used, preferably one that has reached others.
-    public var servers: [String]
+    var servers: [String]
     /// The name by which the servers list this connection.
-    public var name: String
+    var name: String
     /// Nil for servers that admit everybody.
-    public var key: NATSKey?
+    var key: NATSKey?
     /// Encrypt, and check that a server's certificate is valid for the host in its URL.
-    public var usesTLS = false
+    var usesTLS = false
     /// A file of certificates (PEM) that certify those of the servers; nil for the ones that the system trusts.
-    public var trustedCertificates: String?
+    var trustedCertificates: String?
     /// The limit of one attempt to connect.
-    public var connectTimeout: Duration = .seconds(2)
+    var connectTimeout: Duration = .seconds(2)
     /// How long the other servers are tried once one has answered that has not reached any of them.
-    public var peerWait: Duration = .milliseconds(500)
+    var peerWait: Duration = .milliseconds(500)
     /// The pause before the next attempt.
-    public var reconnectWait: Duration = .milliseconds(50)
+    var reconnectWait: Duration = .milliseconds(50)
     /// A server that has not answered two messages, one in each interval, counts as lost.
-    public var checkInterval: Duration = .milliseconds(500)
+    var checkInterval: Duration = .milliseconds(500)
     /// The limit of unread messages of a subscription; further ones are dropped.
-    public var maxPendingMessages = 65_536
+    var maxPendingMessages = 65_536
 
-    public init(servers: [String], name: String) {
+    init(servers: [String], name: String) {
         self.servers = servers
         self.name = name
     }
 
     /// - Throws: `NATSError` when libnats is missing, or does not accept the options.
-    public func check() throws(NATSError) {
+    func check() throws(NATSError) {
         try withOptions { _ throws(NATSError) in }
     }
 

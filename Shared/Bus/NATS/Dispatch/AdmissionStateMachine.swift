@@ -1,26 +1,26 @@
 internal import DequeModule
-public import MessageBus
+internal import MessageBus
 
 /// Which requests an instance takes, and how it tells their clients that it works on them.
 ///
 /// A pure value: as many requests run as the instance has capacity, some more wait, and others are refused, so that their
 /// clients ask another instance. The answer is the receipt; only a request that takes longer is confirmed, now and then,
 /// by a sign of work.
-public struct AdmissionStateMachine: Sendable {
+struct AdmissionStateMachine: Sendable {
     /// A request as its client asks it: ids are known to others, and so a message with the same id and another subject for
     /// the answer is another request. A repetition has the same subject.
-    public struct Request: Sendable, Hashable {
-        public let id: RequestID
+    struct Request: Sendable, Hashable {
+        let id: RequestID
         /// The subject for the answer.
-        public let reply: String
+        let reply: String
 
-        public init(id: RequestID, reply: String) {
+        init(id: RequestID, reply: String) {
             self.id = id
             self.reply = reply
         }
     }
 
-    public enum Action: Sendable, Equatable {
+    enum Action: Sendable, Equatable {
         case start(Request)
         /// Tell the client that this instance works on its request.
         case sign(Request)
@@ -49,13 +49,13 @@ public struct AdmissionStateMachine: Sendable {
     private var isStopped = false
 
     /// - Parameter capacity: the number of requests that run at a time.
-    public init(capacity: Int, timing: AdmissionTiming = AdmissionTiming()) {
+    init(capacity: Int, timing: AdmissionTiming = AdmissionTiming()) {
         self.capacity = capacity
         self.timing = timing
     }
 
     /// - Parameter deadline: after which the client no longer waits.
-    public mutating func received(
+    mutating func received(
         _ request: Request, deadline: Duration, at now: Duration, _ actions: inout [Action]
     ) {
         if admissions[request] != nil {
@@ -74,40 +74,40 @@ public struct AdmissionStateMachine: Sendable {
     }
 
     /// The handler has an answer.
-    public mutating func finished(_ request: Request, at now: Duration, _ actions: inout [Action]) {
+    mutating func finished(_ request: Request, at now: Duration, _ actions: inout [Action]) {
         guard remove(request) else { return }
         actions.append(.answer(request))
         startQueued(at: now, &actions)
     }
 
     /// The handler returns the request undelivered: another instance may take it.
-    public mutating func returned(_ request: Request, at now: Duration, _ actions: inout [Action]) {
+    mutating func returned(_ request: Request, at now: Duration, _ actions: inout [Action]) {
         guard remove(request) else { return }
         actions.append(.refuse(request, .unavailable))
         startQueued(at: now, &actions)
     }
 
     /// Nobody waits for the answer: a request that has not started is dropped.
-    public mutating func cancelled(_ request: Request, at now: Duration, _ actions: inout [Action]) {
+    mutating func cancelled(_ request: Request, at now: Duration, _ actions: inout [Action]) {
         guard admissions[request]?.isRunning == false else { return }
         admissions[request] = nil
         queue.removeAll { $0 == request }
         stopIfDrained(&actions)
     }
 
-    public mutating func drain(at now: Duration, _ actions: inout [Action]) {
+    mutating func drain(at now: Duration, _ actions: inout [Action]) {
         guard !isDraining else { return }
         isDraining = true
         actions.append(.leave)
     }
 
     /// No request can arrive any more.
-    public mutating func left(_ actions: inout [Action]) {
+    mutating func left(_ actions: inout [Action]) {
         hasLeft = true
         stopIfDrained(&actions)
     }
 
-    public mutating func ticked(at now: Duration, _ actions: inout [Action]) {
+    mutating func ticked(at now: Duration, _ actions: inout [Action]) {
         for request in queue where admissions[request].map({ $0.deadline <= now }) == true {
             admissions[request] = nil
             actions.append(.refuse(request, .expired))
@@ -121,7 +121,7 @@ public struct AdmissionStateMachine: Sendable {
         stopIfDrained(&actions)
     }
 
-    public var nextDeadline: Duration? {
+    var nextDeadline: Duration? {
         admissions.values.map { $0.isRunning ? $0.nextSign : min($0.nextSign, $0.deadline) }.min()
     }
 

@@ -1,13 +1,13 @@
-public import MessageBus
+internal import MessageBus
 
 /// How a process holds a name that only one may have, by a record that all can read.
 ///
 /// A pure value. The holder writes the record again and again; each write states the revision that it replaces, so that
 /// of two writers one fails. Whether a holder is alive is judged by the contender's own clock: it is gone when its record
 /// has not changed for some time. The clocks of machines are never compared.
-public struct ClaimStateMachine: Sendable {
+struct ClaimStateMachine: Sendable {
     /// What to do next.
-    public enum Step: Sendable, Equatable {
+    enum Step: Sendable, Equatable {
         /// Read the record; `found` or `failed` follows.
         case read
         /// Write the own record in place of that revision, 0 for none; `written`, `conflicted` or `failed` follows.
@@ -17,11 +17,11 @@ public struct ClaimStateMachine: Sendable {
         case dismissed(WorkerDismissal)
     }
 
-    public struct Record: Sendable, Equatable {
-        public let instance: String
-        public let process: UInt64
+    struct Record: Sendable, Equatable {
+        let instance: String
+        let process: UInt64
 
-        public init(instance: String, process: UInt64) {
+        init(instance: String, process: UInt64) {
             self.instance = instance
             self.process = process
         }
@@ -51,16 +51,16 @@ public struct ClaimStateMachine: Sendable {
 
     /// - Parameter dismissal: `doubled` for the name of an instance, which a newcomer takes at once; `exclusive` for a
     ///   service, which a newcomer leaves to a living holder of another name.
-    public init(_ own: Record, dismissal: WorkerDismissal, timing: ClaimTiming = ClaimTiming()) {
+    init(_ own: Record, dismissal: WorkerDismissal, timing: ClaimTiming = ClaimTiming()) {
         self.own = own
         self.dismissal = dismissal
         self.timing = timing
     }
 
     /// The revision of the own record; nil while the name is not held.
-    public var heldRevision: UInt64? { hasHeld ? revision : nil }
+    var heldRevision: UInt64? { hasHeld ? revision : nil }
 
-    public mutating func nextStep(at now: Duration) -> Step {
+    mutating func nextStep(at now: Duration) -> Step {
         switch phase {
         case .reading: return .read
         case .writing(let replaced): return .write(replacing: replaced)
@@ -83,7 +83,7 @@ public struct ClaimStateMachine: Sendable {
     /// - Parameters:
     ///   - record: nil when there is none, or when its holder has given it up.
     ///   - revision: of the last record, given up or not; 0 without one.
-    public mutating func found(_ record: Record?, revision found: UInt64, at now: Duration) {
+    mutating func found(_ record: Record?, revision found: UInt64, at now: Duration) {
         defer { refused = nil }
         guard refused != found else {
             // The servers contradict themselves: an earlier write is on its way, or was lost with their leader.
@@ -117,20 +117,20 @@ public struct ClaimStateMachine: Sendable {
         }
     }
 
-    public mutating func written(revision: UInt64, at now: Duration) {
+    mutating func written(revision: UInt64, at now: Duration) {
         self.revision = revision
         hasHeld = true
         phase = .holding(next: now + timing.heartbeat)
     }
 
     /// The record has another revision: that of another process, or of an own write whose answer was lost.
-    public mutating func conflicted() {
+    mutating func conflicted() {
         if case .writing(let replaced) = phase { refused = replaced }
         phase = .reading
     }
 
     /// No answer: nothing is known.
-    public mutating func failed(at now: Duration) {
+    mutating func failed(at now: Duration) {
         // While no instance can write, an unchanged record says nothing about its holder.
         observed = nil
         phase = .retrying(now + timing.retry)
@@ -138,13 +138,13 @@ public struct ClaimStateMachine: Sendable {
 }
 
 /// The times of a claim.
-public struct ClaimTiming: Sendable {
+struct ClaimTiming: Sendable {
     /// The interval between two writes of the holder, and between two looks of a contender.
-    public var heartbeat: Duration = .milliseconds(500)
+    var heartbeat: Duration = .milliseconds(500)
     /// How long a record may be unchanged before its holder counts as gone; several heartbeats.
-    public var silence: Duration = .seconds(3)
+    var silence: Duration = .seconds(3)
     /// The pause after a question without an answer.
-    public var retry: Duration = .milliseconds(250)
+    var retry: Duration = .milliseconds(250)
 
-    public init() {}
+    init() {}
 }

@@ -1,25 +1,25 @@
-public import MessageBus
+internal import MessageBus
 
 /// Sends each request to an instance of its service, and decides what follows when no answer comes.
 ///
 /// A pure value: without a broker of ours, the client itself redelivers, avoids what has failed, and ends each request
 /// exactly once. A queue group chooses the instance of a first attempt; the client chooses that of a later one among
 /// those that answer an inquiry.
-public struct DispatchStateMachine: Sendable {
-    public enum Target: Sendable, Hashable {
+struct DispatchStateMachine: Sendable {
+    enum Target: Sendable, Hashable {
         /// Any instance, chosen by the server.
         case group
         case instance(String)
     }
 
-    public enum Ending: Sendable, Equatable {
+    enum Ending: Sendable, Equatable {
         case refused(Refusal, attempts: UInt8)
         case deadlinePassed
         /// There was no connection to a server for too long, or it was lost after a request that must not be repeated.
         case serverLost
     }
 
-    public enum Action: Sendable, Equatable {
+    enum Action: Sendable, Equatable {
         case send(RequestID, to: Target, attempt: UInt8)
         /// Ask which instances of the service there are; `instances` follows, or nothing.
         case inquire(service: String)
@@ -64,24 +64,24 @@ public struct DispatchStateMachine: Sendable {
     private var suspects: [String: Duration] = [:]
     private var disconnectedSince: Duration?
 
-    public init(timing: DispatchTiming = DispatchTiming(), at now: Duration) {
+    init(timing: DispatchTiming = DispatchTiming(), at now: Duration) {
         self.timing = timing
         disconnectedSince = now
     }
 
     /// Requests that have not ended.
-    public var openRequests: Int { requests.count }
+    var openRequests: Int { requests.count }
 
     // MARK: The connection
 
-    public mutating func connected(at now: Duration, _ actions: inout [Action]) {
+    mutating func connected(at now: Duration, _ actions: inout [Action]) {
         guard disconnectedSince != nil else { return }
         disconnectedSince = nil
         for id in inOrder where requests[id]?.isDisconnected == true { send(id, at: now, &actions) }
     }
 
     /// Requests that may be repeated wait for the next connection.
-    public mutating func disconnected(at now: Duration, _ actions: inout [Action]) {
+    mutating func disconnected(at now: Duration, _ actions: inout [Action]) {
         guard disconnectedSince == nil else { return }
         disconnectedSince = now
         for id in inOrder {
@@ -103,7 +103,7 @@ public struct DispatchStateMachine: Sendable {
     // MARK: Requests
 
     /// A new request; `id` has not been used before.
-    public mutating func requested(
+    mutating func requested(
         _ id: RequestID, service: String, isIdempotent: Bool, deadline: Duration, at now: Duration,
         _ actions: inout [Action]
     ) {
@@ -113,25 +113,25 @@ public struct DispatchStateMachine: Sendable {
     }
 
     /// The answer has arrived; false when its caller no longer waits.
-    public mutating func answered(_ id: RequestID) -> Bool {
+    mutating func answered(_ id: RequestID) -> Bool {
         requests.removeValue(forKey: id) != nil
     }
 
     /// The caller has cancelled the request; it gets no ending.
-    public mutating func cancelled(_ id: RequestID, _ actions: inout [Action]) {
+    mutating func cancelled(_ id: RequestID, _ actions: inout [Action]) {
         guard let request = requests.removeValue(forKey: id), case .sent(let target, _) = request.phase else { return }
         actions.append(.cancel(id, at: request.instance.map(Target.instance) ?? target))
     }
 
     /// An instance works on the request.
-    public mutating func working(_ id: RequestID, at instance: String, now: Duration) {
+    mutating func working(_ id: RequestID, at instance: String, now: Duration) {
         guard case .sent(let target, _)? = requests[id]?.phase else { return }
         requests[id]?.instance = instance
         requests[id]?.withoutInstanceSince = nil
         requests[id]?.phase = .sent(target, since: now)
     }
 
-    public mutating func refused(
+    mutating func refused(
         _ id: RequestID, _ refusal: Refusal, by instance: String, at now: Duration, _ actions: inout [Action]
     ) {
         guard let request = requests[id], case .sent(let target, _) = request.phase else { return }
@@ -151,7 +151,7 @@ public struct DispatchStateMachine: Sendable {
     }
 
     /// The subject to which the request was sent has no subscriber, or one that ends.
-    public mutating func foundNoInstance(for id: RequestID, at now: Duration, _ actions: inout [Action]) {
+    mutating func foundNoInstance(for id: RequestID, at now: Duration, _ actions: inout [Action]) {
         guard let request = requests[id], case .sent(let target, _) = request.phase else { return }
         requests[id]?.attempts -= 1
         guard case .instance(let instance) = target else { return wait(id, at: now) }
@@ -170,7 +170,7 @@ public struct DispatchStateMachine: Sendable {
     // MARK: Instances
 
     /// The instances of a service that answered the inquiry.
-    public mutating func instances(
+    mutating func instances(
         _ instances: [String], of service: String, at now: Duration, _ actions: inout [Action]
     ) {
         for id in inOrder {
@@ -203,7 +203,7 @@ public struct DispatchStateMachine: Sendable {
 
     // MARK: Time
 
-    public mutating func ticked(at now: Duration, _ actions: inout [Action]) {
+    mutating func ticked(at now: Duration, _ actions: inout [Action]) {
         suspects = suspects.filter { $0.value > now }
         if let since = disconnectedSince, since + timing.serverGrace <= now {
             for id in inOrder { end(id, .serverLost, &actions) }
@@ -236,7 +236,7 @@ public struct DispatchStateMachine: Sendable {
         }
     }
 
-    public var nextDeadline: Duration? {
+    var nextDeadline: Duration? {
         let due = requests.values.map { request in
             switch request.phase {
             case .disconnected: request.deadline

@@ -3,21 +3,21 @@
 /// A pure value. A batch waits for the receipts of the one before, so that events stay in order; within a batch an event
 /// that the servers have lost comes after those that they have stored. An event is sent again under its id until there is a
 /// receipt, and the servers store an id once.
-public struct OutboxStateMachine: Sendable {
-    public struct Entry: Sendable, Equatable {
+struct OutboxStateMachine: Sendable {
+    struct Entry: Sendable, Equatable {
         /// Random: who knew it before could use it first.
-        public let id: UInt64
-        public let subject: String
-        public let json: [UInt8]
+        let id: UInt64
+        let subject: String
+        let json: [UInt8]
 
-        public init(id: UInt64, subject: String, json: [UInt8]) {
+        init(id: UInt64, subject: String, json: [UInt8]) {
             self.id = id
             self.subject = subject
             self.json = json
         }
     }
 
-    public enum Receipt: Sendable, CaseIterable {
+    enum Receipt: Sendable, CaseIterable {
         case stored
         /// Not stored, and it never will be.
         case refused
@@ -29,22 +29,22 @@ public struct OutboxStateMachine: Sendable {
 
     private let timing: OutboxTiming
     /// Those without a receipt, oldest first.
-    public private(set) var entries: [Entry] = []
+    private(set) var entries: [Entry] = []
     /// When they are sent again; nil without entries.
-    public private(set) var deadline: Duration?
+    private(set) var deadline: Duration?
     /// When the batch was sent at first.
     private var start = Duration.zero
     private var pause: Duration
 
-    public init(timing: OutboxTiming = OutboxTiming()) {
+    init(timing: OutboxTiming = OutboxTiming()) {
         self.timing = timing
         pause = timing.pause
     }
 
-    public var isEmpty: Bool { entries.isEmpty }
+    var isEmpty: Bool { entries.isEmpty }
 
     /// Begins a batch; the one before is complete.
-    public mutating func begin(_ batch: [Entry], at now: Duration) {
+    mutating func begin(_ batch: [Entry], at now: Duration) {
         precondition(isEmpty)
         entries = batch
         deadline = isEmpty ? nil : now + timing.silence
@@ -54,7 +54,7 @@ public struct OutboxStateMachine: Sendable {
 
     /// - Parameter id: of the event; others than those of the present entries are ignored.
     /// - Returns: the number of lost events.
-    public mutating func receive(_ receipt: Receipt, of id: UInt64, at now: Duration) -> Int {
+    mutating func receive(_ receipt: Receipt, of id: UInt64, at now: Duration) -> Int {
         guard let index = entries.firstIndex(where: { $0.id == id }) else { return 0 }
         switch receipt {
         case .unavailable:
@@ -71,14 +71,14 @@ public struct OutboxStateMachine: Sendable {
     }
 
     /// Sends all entries again after a pause: the servers have no stream, or cannot store at present.
-    public mutating func delay(at now: Duration) {
+    mutating func delay(at now: Duration) {
         deadline = deadline.map { min($0, now + pause) }
     }
 
     /// The servers do not permit the events of this subject.
     ///
     /// - Returns: the number of lost events.
-    public mutating func deny(_ subject: String) -> Int {
+    mutating func deny(_ subject: String) -> Int {
         let count = entries.count
         entries.removeAll { $0.subject == subject }
         if isEmpty { deadline = nil }
@@ -86,14 +86,14 @@ public struct OutboxStateMachine: Sendable {
     }
 
     /// What was sent over the connection before may have been lost with it.
-    public mutating func reconnect(at now: Duration) {
+    mutating func reconnect(at now: Duration) {
         if !isEmpty { deadline = now }
     }
 
     /// The entries to repeat when their deadline has passed; each further pause is twice as long.
     ///
     /// - Returns: the number of events that are given up, because the servers may have forgotten their ids.
-    public mutating func repeatEntries(at now: Duration) -> (again: [Entry], dropped: Int) {
+    mutating func repeatEntries(at now: Duration) -> (again: [Entry], dropped: Int) {
         guard let deadline, deadline <= now else { return ([], 0) }
         if start + timing.lifetime <= now { return ([], removeAll()) }
         self.deadline = now + timing.silence
@@ -104,7 +104,7 @@ public struct OutboxStateMachine: Sendable {
     /// Gives up.
     ///
     /// - Returns: the number of events that may be lost.
-    public mutating func removeAll() -> Int {
+    mutating func removeAll() -> Int {
         defer { (entries, deadline) = ([], nil) }
         return entries.count
     }

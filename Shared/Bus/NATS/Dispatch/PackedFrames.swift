@@ -1,14 +1,14 @@
-public import MessageBus
+internal import MessageBus
 
 /// The frames of one of our messages in the single payload that a message of NATS has.
 ///
 /// The number of frames (2 bytes), the length of each (4 bytes), then the frames; numbers are big-endian.
-public enum PackedFrames {
+enum PackedFrames {
     /// More than the envelope of any answer has.
-    public static let maxFrames = 4096
+    static let maxFrames = 4096
 
     /// - Precondition: at most `maxFrames` frames of less than 4 GiB each.
-    public static func pack(_ frames: some Collection<Frame>) -> [UInt8] {
+    static func pack(_ frames: some Collection<Frame>) -> [UInt8] {
         precondition(frames.count <= maxFrames)
         var packed: [UInt8] = []
         packed.reserveCapacity(2 + frames.reduce(0) { $0 + 4 + $1.count })
@@ -19,7 +19,7 @@ public enum PackedFrames {
     }
 
     /// The frames of a payload; nil when it is not one of ours, or has more or fewer bytes than its table says.
-    public static func unpack(_ bytes: [UInt8]) -> [Frame]? {
+    static func unpack(_ bytes: [UInt8]) -> [Frame]? {
         guard bytes.count >= 2 else { return nil }
         let count = Int(bytes[0]) << 8 | Int(bytes[1])
         guard count <= maxFrames, bytes.count >= 2 + 4 * count else { return nil }

@@ -1,11 +1,11 @@
 /// What the servers of NATS permit a user: lists of subjects with wildcards.
-public struct SubjectPermissions: Sendable, Equatable {
-    public private(set) var publish: [String]
+package struct SubjectPermissions: Sendable, Equatable {
+    package private(set) var publish: [String]
     /// Exceptions of `publish`.
-    public private(set) var deniedPublish: [String] = []
-    public private(set) var subscribe: [String]
+    package private(set) var deniedPublish: [String] = []
+    package private(set) var subscribe: [String]
     /// Whether the user may answer what it receives; the subjects for answers are not in `publish`.
-    public private(set) var mayAnswer = false
+    package private(set) var mayAnswer = false
 
     /// Those of a user that sends requests of these kinds, reads events, and asks what there is.
     ///
@@ -13,7 +13,7 @@ public struct SubjectPermissions: Sendable, Equatable {
     /// subscriptions only, never to a stream or to a worker's wildcard, and keep the subject of the event.
     ///
     /// - Parameter user: its public key, which is in the subjects of its answers.
-    public init(kinds: [String], user: String) {
+    package init(kinds: [String], user: String) {
         let inbox = "_INBOX.\(user).>"
         publish =
             kinds.flatMap { ["boxoffice.request.*.\($0)", "boxoffice.instance.*.*.*.\($0)"] }
@@ -26,13 +26,13 @@ public struct SubjectPermissions: Sendable, Equatable {
     }
 
     /// Also publishes events, except those of processes of these services.
-    public mutating func allowEvents(exceptOf services: [String]) {
+    package mutating func allowEvents(exceptOf services: [String]) {
         publish.append(Subjects.events)
         deniedPublish += services.map { "boxoffice.event.\(Subjects.token($0)).*" }
     }
 
     /// Also serves the requests to a service, under the names of its instances.
-    public mutating func allowService(_ service: String) {
+    package mutating func allowService(_ service: String) {
         let token = Subjects.token(service)
         publish += ["boxoffice.event.\(token).*", "$KV.boxoffice-claims.instance.\(token).*"]
         publish += [Subjects.claim(ofService: service)] + Self.streams
@@ -44,7 +44,7 @@ public struct SubjectPermissions: Sendable, Equatable {
     }
 
     /// Also sends all requests and events, and serves all services.
-    public mutating func allowEverything() {
+    package mutating func allowEverything() {
         publish += ["boxoffice.>", Subjects.claims] + Self.streams
         subscribe += ["boxoffice.>", "$SRV.>"]
         mayAnswer = true

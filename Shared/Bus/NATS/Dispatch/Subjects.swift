@@ -2,45 +2,45 @@
 ///
 /// A request's subject contains its kind, and the name of an instance is two tokens, SERVICE and the rest, so that a
 /// server's permissions can distinguish kinds and services.
-public enum Subjects {
+enum Subjects {
     private static let requests = "boxoffice.request."
     private static let instances = "boxoffice.instance."
 
     /// The subject of all events, and the name of the stream that keeps them.
-    public static let events = "boxoffice.event.>"
-    public static let eventStream = "EVENTS"
+    static let events = "boxoffice.event.>"
+    static let eventStream = "EVENTS"
 
     /// The name of the stream of the records by which instances hold their names, and the subjects of these records.
-    public static let claimStream = "KV_boxoffice-claims"
-    public static let claims = "$KV.boxoffice-claims.>"
+    static let claimStream = "KV_boxoffice-claims"
+    static let claims = "$KV.boxoffice-claims.>"
 
-    public static func claim(ofInstance instance: String) -> String {
+    static func claim(ofInstance instance: String) -> String {
         "$KV.boxoffice-claims.instance.\(name(instance))"
     }
 
-    public static func claim(ofService service: String) -> String {
+    static func claim(ofService service: String) -> String {
         "$KV.boxoffice-claims.service.\(token(service))"
     }
 
     /// To any instance of the service.
-    public static func request(_ kind: String, of service: String) -> String {
+    static func request(_ kind: String, of service: String) -> String {
         "\(requests)\(token(service)).\(tokens(kind))"
     }
 
     /// To one instance over its present connection: after a loss, servers go on for a while to send what is for the lost
     /// connection into the void.
-    public static func request(_ kind: String, at instance: String, over connection: String) -> String {
+    static func request(_ kind: String, at instance: String, over connection: String) -> String {
         "\(instances)\(name(instance)).\(token(connection)).\(tokens(kind))"
     }
 
-    public static func allRequests(of service: String) -> String { "\(requests)\(token(service)).>" }
+    static func allRequests(of service: String) -> String { "\(requests)\(token(service)).>" }
 
-    public static func allRequests(at instance: String, over connection: String) -> String {
+    static func allRequests(at instance: String, over connection: String) -> String {
         "\(instances)\(name(instance)).\(token(connection)).>"
     }
 
     /// The kind in the subject of a request; nil for another subject.
-    public static func kind(of subject: String) -> String? {
+    static func kind(of subject: String) -> String? {
         let namesInstance = subject.hasPrefix(instances)
         guard namesInstance || subject.hasPrefix(requests) else { return nil }
         let place = namesInstance ? 5 : 3
@@ -48,10 +48,10 @@ public enum Subjects {
         return parts.count == place + 1 ? String(parts[place]) : nil
     }
 
-    public static func event(from source: String) -> String { "boxoffice.event.\(name(source))" }
+    static func event(from source: String) -> String { "boxoffice.event.\(name(source))" }
 
     /// The name of a process as two tokens: "chart-fetcher/box-1" is "chart-fetcher.box-1".
-    public static func name(_ process: String) -> String {
+    static func name(_ process: String) -> String {
         // By bytes: a slash with an accent is another character.
         let parts = process.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
             .map { String(decoding: Array($0), as: UTF8.self) }
@@ -61,7 +61,7 @@ public enum Subjects {
 
     /// A name as one token of a subject: letters, digits, "-", "_" and "/" stay, each other byte becomes "=" and two
     /// hexadecimal digits.
-    public static func token(_ name: String) -> String {
+    static func token(_ name: String) -> String {
         if name.utf8.allSatisfy(isPlain) { return name }
         var token = ""
         for byte in name.utf8 {

@@ -1,19 +1,19 @@
-public import MessageBus
+package import MessageBus
 internal import PollLoop
 
 /// How the servers of NATS are reached.
-public struct NATSConfiguration: TransportConfiguration {
+package struct NATSConfiguration: TransportConfiguration {
     /// URLs such as "nats://host:4222", or "tls://host:4222" for encrypted connections to all of them.
-    public var servers: [String]
+    package var servers: [String]
     /// A file of certificates (PEM) that certify those of the servers; nil for the ones that the system trusts.
-    public var trustedCertificates: String?
-    public var dispatch = DispatchTiming()
-    public var admission = AdmissionTiming()
-    public var claim = ClaimTiming()
-    public var outbox = OutboxTiming()
+    package var trustedCertificates: String?
+    package var dispatch = DispatchTiming()
+    var admission = AdmissionTiming()
+    var claim = ClaimTiming()
+    var outbox = OutboxTiming()
     private var key: NATSKey?
 
-    public init(servers: [String]) {
+    package init(servers: [String]) {
         self.servers = servers
     }
 
@@ -21,13 +21,13 @@ public struct NATSConfiguration: TransportConfiguration {
     ///
     /// - Parameter text: of the file: the public key and the seed, each on a line.
     /// - Returns: false for another text.
-    public mutating func useKey(_ text: String, in file: String) -> Bool {
+    package mutating func useKey(_ text: String, in file: String) -> Bool {
         key = NATSKey(text, in: file)
         return key != nil
     }
 
     /// - Throws: an error with a description when no connection is possible: without libnats, or with an unreadable file.
-    public func check() throws {
+    package func check() throws {
         try options(named: "check").check()
     }
 

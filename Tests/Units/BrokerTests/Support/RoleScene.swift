@@ -1,11 +1,11 @@
 import Contracts
 import Foundation
 import MessageBus
-import NATS
 import ProcessKit
 import TestSupport
 
 @testable import BrokerCore
+@testable import NATS
 
 /// A bus that distinguishes roles: our broker with keys of CURVE, or a real server of NATS with keys of its own kind, and
 /// the configuration that we generate.

@@ -1,8 +1,9 @@
 import Foundation
-import NATS
 import PollLoop
 import TestSupport
 import Testing
+
+@testable import NATS
 
 /// A connection over TLS, whose state in libnats no two threads may use at once.
 @Suite(.timeLimit(.minutes(1))) struct EncryptedConnectionTests {

@@ -1,9 +1,10 @@
 import Foundation
-import NATS
 import PollLoop
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import NATS
 
 /// A connection on a poll loop, with a real server.
 @Suite(.timeLimit(.minutes(1))) struct NATSConnectionTests {

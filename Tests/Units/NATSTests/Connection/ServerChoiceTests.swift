@@ -1,8 +1,9 @@
 import Foundation
-import NATS
 import PollLoop
 import TestSupport
 import Testing
+
+@testable import NATS
 
 /// Of several real servers, a connection chooses one that has found others.
 @Suite(.timeLimit(.minutes(1))) struct ServerChoiceTests {

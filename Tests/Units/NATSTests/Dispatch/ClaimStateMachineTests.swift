@@ -1,7 +1,8 @@
 import Majordomo
 import MessageBus
-import NATS
 import Testing
+
+@testable import NATS
 
 /// Times in milliseconds.
 @Suite struct ClaimStateMachineTests {

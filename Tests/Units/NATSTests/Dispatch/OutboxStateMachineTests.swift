@@ -1,5 +1,6 @@
-import NATS
 import Testing
+
+@testable import NATS
 
 @Suite struct OutboxStateMachineTests {
     /// A machine at a time.

@@ -1,5 +1,6 @@
-import NATS
 import Testing
+
+@testable import NATS
 
 @Suite struct SubjectsTests {
     @Test(arguments: [

@@ -1,9 +1,10 @@
 import Envelope
 import Foundation
 import MessageBus
-import NATS
 import TestSupport
 import Testing
+
+@testable import NATS
 
 /// The stream of events on NATS, which the servers may lose while everybody stays connected, or be without.
 @Suite(.timeLimit(.minutes(1))) struct EventStreamLossTests {

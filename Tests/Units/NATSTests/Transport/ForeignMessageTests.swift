@@ -1,11 +1,11 @@
 import Envelope
 import MessageBus
-import NATS
 import PollLoop
 import TestSupport
 import Testing
 
 @testable import Majordomo
+@testable import NATS
 
 /// What programs of others send to our subjects on NATS.
 @Suite(.timeLimit(.minutes(1))) struct ForeignMessageTests {

@@ -1,8 +1,9 @@
 import Envelope
 import MessageBus
-import NATS
 import TestSupport
 import Testing
+
+@testable import NATS
 
 #if canImport(Glibc)
     import Glibc

@@ -1,10 +1,11 @@
 import Envelope
 import Foundation
 import MessageBus
-import NATS
 import PollLoop
 import TestSupport
 import Testing
+
+@testable import NATS
 
 /// Runs `body` with a connection that looks at the stream of events and changes it.
 func withAdministrator(of address: String, _ body: (NATSConnection) async throws -> Void) async throws {

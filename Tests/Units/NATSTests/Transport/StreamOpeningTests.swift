@@ -1,9 +1,10 @@
 import Envelope
 import Foundation
 import MessageBus
-import NATS
 import TestSupport
 import Testing
+
+@testable import NATS
 
 /// How the streams on NATS are made, and how a reader opens the one of events.
 @Suite(.timeLimit(.minutes(1))) struct StreamOpeningTests {
