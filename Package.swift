@@ -100,17 +100,6 @@ func tests(_ module: String, _ dependencies: [Target.Dependency], resources: [Re
         swiftSettings: settings)
 }
 
-/// The files of the pages, which the executable contains.
-let webAssets: [Resource] = ["activity.js", "chart.js", "icon.svg", "live.js", "style.css"].map {
-    .embedInCode("Assets/\($0)")
-}
-
-let schemas: [Resource] = [
-    "bench", "cache-removal", "cache-stats", "chart", "config", "doctor", "film-record", "films", "movie", "parts",
-    "ping", "poster-candidates", "poster-pin", "poster-save", "poster-unpin", "poster", "quota", "search", "show",
-    "stats", "trace", "workers",
-].map { .embedInCode("\($0).schema.json") }
-
 /// What nearly every module above the bus needs, and every one above the box office.
 let onBus: [Target.Dependency] = ["Envelope", "Localization", "MessageBus", "ProcessKit"]
 let boxOffice: [Target.Dependency] = onBus + ["Contracts", "Domain"]
@@ -157,7 +146,7 @@ let package = Package(
         library(
             "BoxOffice/Contracts", ["Domain", "Envelope", "FlatJSON"], resources: [.embedInCode("services.json")]),
         library("BoxOffice/Domain"),
-        library("BoxOffice/Schemas", resources: schemas),
+        library("BoxOffice/Schemas", resources: [.embedInCode("JSON")]),
         library("BoxOffice/Wording", boxOffice + ["Assembly"]),
         // Upstream
         library("Upstream/Kobis", ["Domain", "Recordings", "Upstream"]),
@@ -333,7 +322,7 @@ let package = Package(
                     hummingbird, hummingbirdCore, lifecycle, logging, nioCore,
                 ],
                 path: "Services/Web", exclude: ["Command"], sources: ["Core"],
-                resources: webAssets, swiftSettings: settings),
+                resources: [.embedInCode("Assets")], swiftSettings: settings),
             .executableTarget(
                 name: "web", dependencies: ["WebCore", "Localization", "ProcessKit", "ServiceKit", argumentParser],
                 path: "Services/Web/Command", swiftSettings: settings, linkerSettings: linkerSettings),

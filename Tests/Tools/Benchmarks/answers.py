@@ -12,7 +12,7 @@ from .figures import spread
 from .processes import cpu_seconds_of, output, run_folder
 from .stack import STACK, demo_stack
 
-SCHEMAS = STACK.parent.parent / "Shared/BoxOffice/Schemas"
+SCHEMAS = STACK.parent.parent / "Shared/BoxOffice/Schemas/JSON"
 KEPT = 1000
 """The highest number of answers that gateway bench keeps."""
 DAY = "2022-01-05"

@@ -191,7 +191,7 @@ import Testing
                 return file
             }
             let schemas = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-                .appending(path: "../../../../Shared/BoxOffice/Schemas").standardizedFileURL.path
+                .appending(path: "../../../../Shared/BoxOffice/Schemas/JSON").standardizedFileURL.path
             let result = try await Subprocess.run(
                 .name("env"),
                 arguments: Arguments(
