@@ -95,8 +95,7 @@ public struct CachePurgeRequest: Codable, Sendable, Equatable {
 
     /// The kinds of entries.
     public static let entryKinds =
-        ChartRequest.kinds + DetailRequest.kinds + PosterRequest.kinds + PosterImageRequest.kinds
-        + FilmSearchRequest.kinds
+        ChartRequest.kinds + FilmPart.allCases.map(\.requestKind) + PosterImageRequest.kinds + FilmSearchRequest.kinds
 
     /// A key (`chart.daily?date=2022-01-05`), a kind (`chart.daily`) or the first word of a kind (`chart`).
     public let what: String

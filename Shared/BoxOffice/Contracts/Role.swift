@@ -17,7 +17,7 @@ public enum Role: UInt8, Sendable, Comparable, CaseIterable {
 
     private static let leastRoles: [String: Role] = {
         let asked =
-            ChartRequest.kinds + DetailRequest.kinds + FilmSearchRequest.kinds + PosterRequest.kinds
+            ChartRequest.kinds + FilmPart.allCases.map(\.requestKind) + FilmSearchRequest.kinds
             + PosterImageRequest.kinds + ServiceRequest.kinds
             + [CachePeekRequest.kind, CacheStatsRequest.kind, QuotaListRequest.kind]
         let stored = [
