@@ -55,11 +55,8 @@ public struct ChartWatch: Sendable {
     /// Whether the answer may be another one after an event: a part was stored, or a worker that may have a missing part
     /// has joined.
     public func mayChange(after event: Event) -> Bool {
-        switch event.kind {
-        case let kind where EventKind.partChanges.contains(kind):
-            event.attributes["key"].map { parts.contains($0.description) } ?? false
-        case EventKind.workerJoined: !isComplete
-        default: false
-        }
+        if event.kind == EventKind.workerJoined { return !isComplete }
+        guard EventKind.partChanges.contains(event.kind), let key = event.attributes["key"] else { return false }
+        return parts.contains(key.description)
     }
 }

@@ -97,7 +97,7 @@ struct PartFinder: Sendable {
             try await bus.post(request, deadline: max(deadline, .now + AssemblyTiming.revalidation))
         else { return nil }
         publish(
-            EventKind.partRevalidating, trace.requestText(call: request.call),
+            .partRevalidating, trace.requestText(call: request.call),
             ["service": .text(request.service), "what": .text(what)])
         log.post(log.begin(request, what: what))
         let cacheStatus = CacheStatus(
@@ -145,7 +145,7 @@ struct PartFinder: Sendable {
                 refusal = failure
             }
             publish(
-                EventKind.partRefused, trace.requestText(call: request.call),
+                .partRefused, trace.requestText(call: request.call),
                 ["what": .text(what), "code": .text(refusal.code.rawValue)])
             // With jitter, so that requests that were refused together are not repeated together.
             try await Task.sleep(for: pause * Double.random(in: 0.5...1.5))
@@ -166,24 +166,24 @@ struct PartFinder: Sendable {
     private func send(_ request: BusRequest, what: String, deadline: ContinuousClock.Instant) async throws -> BusReply {
         let id = trace.requestText(call: request.call)
         publish(
-            EventKind.partRequested, id,
+            .partRequested, id,
             ["kind": .text(request.kind), "service": .text(request.service), "what": .text(what)])
         do {
             let reply = try await bus.request(request, deadline: deadline)
             publish(
-                EventKind.partArrived, id,
+                .partArrived, id,
                 [
                     "what": .text(what), "status": .text(reply.envelope.header.status?.rawValue ?? "ok"),
                     "tookMicroseconds": .number(reply.took.wholeMicroseconds),
                 ])
             return reply
         } catch let failure as Failure {
-            publish(EventKind.partMissed, id, ["what": .text(what), "code": .text(failure.code.rawValue)])
+            publish(.partMissed, id, ["what": .text(what), "code": .text(failure.code.rawValue)])
             throw failure
         }
     }
 
-    func publish(_ kind: String, _ request: String? = nil, _ attributes: [String: AttributeValue]) {
+    func publish(_ kind: EventKind, _ request: String? = nil, _ attributes: [String: AttributeValue]) {
         bus.publish(
             Event(
                 at: clock.microseconds, kind: kind, source: bus.instance, query: trace.queryText, request: request,

@@ -195,14 +195,14 @@ public struct Query: Sendable {
     func publishStart(
         of command: String, _ attributes: [String: AttributeValue]
     ) -> ContinuousClock.Instant {
-        finder.publish(EventKind.queryStarted, nil, attributes.merging(["command": .text(command)]) { $1 })
+        finder.publish(.queryStarted, nil, attributes.merging(["command": .text(command)]) { $1 })
         return .now
     }
 
     func publishEnd(of command: String, _ status: ReplyStatus, since start: ContinuousClock.Instant) {
         finder.log.finish()
         finder.publish(
-            EventKind.queryAnswered, nil,
+            .queryAnswered, nil,
             [
                 "command": .text(command), "status": .text(status.rawValue),
                 "tookMicroseconds": .number((ContinuousClock.now - start).wholeMicroseconds),

@@ -1,51 +1,46 @@
+public import Envelope
+
 /// The kinds of events in the stream, in addition to `answered(_:)` of every kind of request.
-public enum EventKind {
+public enum EventKind: String, CaseIterable, Sendable {
     // Queries.
-    public static let queryStarted = "query.started"
-    public static let queryAnswered = "query.answered"
-    public static let partRequested = "part.requested"
-    public static let partArrived = "part.arrived"
+    case queryStarted = "query.started"
+    case queryAnswered = "query.answered"
+    case partRequested = "part.requested"
+    case partArrived = "part.arrived"
     /// No worker answered a request.
-    public static let partMissed = "part.missed"
+    case partMissed = "part.missed"
     /// A fetcher or the cache was overloaded; the request is sent again.
-    public static let partRefused = "part.refused"
+    case partRefused = "part.refused"
     /// A stale value is shown and a new one is fetched.
-    public static let partRevalidating = "part.revalidating"
+    case partRevalidating = "part.revalidating"
 
     // The broker.
-    public static let workerJoined = "broker.worker_joined"
-    public static let workerLeft = "broker.worker_left"
-    public static let workerRefused = "broker.worker_refused"
-    public static let queued = "broker.queued"
-    public static let dispatched = "broker.dispatched"
-    public static let redelivered = "broker.redelivered"
-    public static let answered = "broker.answered"
-    public static let refused = "broker.refused"
-    public static let cancelled = "broker.cancelled"
-    public static let requestSuspected = "broker.request_suspected"
-    public static let requestQuarantined = "broker.request_quarantined"
-    public static let dropped = "broker.dropped"
-    public static let peerRefused = "broker.peer_refused"
-    public static let connectionsEnded = "broker.connections_ended"
-    public static let tapJoined = "broker.tap_joined"
-    /// The prefix of all kinds of the broker.
-    public static let brokerPrefix = "broker."
+    case workerJoined = "broker.worker_joined"
+    case workerLeft = "broker.worker_left"
+    case workerRefused = "broker.worker_refused"
+    case queued = "broker.queued"
+    case dispatched = "broker.dispatched"
+    case redelivered = "broker.redelivered"
+    case answered = "broker.answered"
+    case refused = "broker.refused"
+    case cancelled = "broker.cancelled"
+    case requestSuspected = "broker.request_suspected"
+    case requestQuarantined = "broker.request_quarantined"
+    case dropped = "broker.dropped"
+    case peerRefused = "broker.peer_refused"
+    case connectionsEnded = "broker.connections_ended"
+    case tapJoined = "broker.tap_joined"
 
     // The fetchers and the cache.
-    public static let chartRevised = "chart.revised"
-    public static let breakerOpen = breaker("open")
-    public static let entryDamaged = "cache.entry_damaged"
-
-    /// All kinds that are not announcements of answers.
-    public static let all = [
-        queryStarted, queryAnswered, partRequested, partArrived, partMissed, partRefused, partRevalidating,
-        workerJoined, workerLeft, workerRefused, queued, dispatched, redelivered, answered, refused, cancelled,
-        requestSuspected, requestQuarantined, dropped, peerRefused, connectionsEnded, tapJoined, chartRevised,
-        breakerOpen, breaker("half_open"), breaker("closed"), entryDamaged,
-    ]
-
+    case chartRevised = "chart.revised"
     /// A circuit breaker changed its state.
-    public static func breaker(_ state: String) -> String { "breaker.\(state)" }
+    case breakerOpen = "breaker.open"
+    case breakerHalfOpen = "breaker.half_open"
+    case breakerClosed = "breaker.closed"
+    case entryDamaged = "cache.entry_damaged"
+
+    /// The prefix of all kinds of the broker.
+    public static let brokerPrefix = "broker."
 
     /// A worker answered a request of that kind.
     public static func answered(_ kind: String) -> String { kind + answeredSuffix }
@@ -59,4 +54,19 @@ public enum EventKind {
     }
 
     private static let answeredSuffix = ".answered"
+}
+
+extension EventKind {
+    public static func == (text: String, kind: EventKind) -> Bool { text == kind.rawValue }
+    public static func != (text: String, kind: EventKind) -> Bool { text != kind.rawValue }
+}
+
+extension Event {
+    public init(
+        at: Int64, kind: EventKind, source: String, query: String? = nil, request: String? = nil,
+        attributes: [String: AttributeValue] = [:]
+    ) {
+        self.init(
+            at: at, kind: kind.rawValue, source: source, query: query, request: request, attributes: attributes)
+    }
 }

@@ -27,10 +27,10 @@ public struct Conversation: Sendable {
         var exchanges: [Exchange] = []
         var otherEvents: [Event] = []
         for event in events.map(\.bounded) where event.query == query {
-            switch event.kind {
+            switch EventKind(rawValue: event.kind) {
             // A command may have several steps, each with its own start event.
-            case EventKind.queryStarted: start = start ?? event
-            case EventKind.queryAnswered: end = event
+            case .queryStarted: start = start ?? event
+            case .queryAnswered: end = event
             default:
                 if event.request == nil { otherEvents.append(event) }
             }

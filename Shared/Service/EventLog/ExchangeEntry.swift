@@ -35,26 +35,26 @@ struct ExchangeEntry: Sendable {
         if event.kind.hasPrefix(EventKind.brokerPrefix) {
             exchange.service = attributes["service"]?.description ?? exchange.service
         }
-        switch event.kind {
-        case EventKind.queued: queuedAt = event.at
-        case EventKind.dispatched:
+        switch EventKind(rawValue: event.kind) {
+        case .queued: queuedAt = event.at
+        case .dispatched:
             exchange.instance = attributes["instance"]?.description
             exchange.attempts = attributes["attempt"]?.count ?? exchange.attempts
             exchange.queuedMicroseconds = attributes["queuedMicroseconds"]?.count
-        case EventKind.redelivered: exchange.instance = nil
-        case EventKind.answered:
+        case .redelivered: exchange.instance = nil
+        case .answered:
             endedAt = now
             exchange.instance = attributes["instance"]?.description
             exchange.tookMicroseconds = attributes["tookMicroseconds"]?.count
             if exchange.outcome == .open { exchange.outcome = .answered(nil) }
-        case EventKind.refused: setEnd(.refused(attributes["code"]?.description ?? ""), event, at: now)
-        case EventKind.cancelled: setEnd(.cancelled, event, at: now)
-        case EventKind.partMissed:
+        case .refused: setEnd(.refused(attributes["code"]?.description ?? ""), event, at: now)
+        case .cancelled: setEnd(.cancelled, event, at: now)
+        case .partMissed:
             // A refusal of the broker, if received, has the code.
             if exchange.outcome == .open { exchange.code = attributes["code"]?.description }
             note(part: event)
             if endedAt == nil, let code = exchange.code { setEnd(.refused(code), nil, at: now) }
-        case EventKind.partRequested, EventKind.partArrived, EventKind.partRevalidating: note(part: event)
+        case .partRequested, .partArrived, .partRevalidating: note(part: event)
         default: take(workerEvent: event)
         }
     }
@@ -97,10 +97,10 @@ struct ExchangeEntry: Sendable {
 extension Event {
     /// Whether the event is about a request: from the broker, the requester, or the worker that answered it.
     var isOfExchange: Bool {
-        switch kind {
-        case EventKind.queued, EventKind.dispatched, EventKind.redelivered, EventKind.answered, EventKind.refused,
-            EventKind.cancelled, EventKind.partRequested, EventKind.partArrived, EventKind.partMissed,
-            EventKind.partRevalidating:
+        switch EventKind(rawValue: kind) {
+        case .queued, .dispatched, .redelivered, .answered, .refused,
+            .cancelled, .partRequested, .partArrived, .partMissed,
+            .partRevalidating:
             true
         default: EventKind.answeredKind(of: kind) != nil
         }

@@ -92,12 +92,12 @@ extension Event {
     /// Whether the event reports a problem.
     var isProblem: Bool {
         if case .text("failed")? = attributes["status"] { return true }
-        return Self.problemKinds.contains(kind)
+        return EventKind(rawValue: kind).map(Self.problemKinds.contains) ?? false
     }
 
-    private static let problemKinds: Set = [
-        EventKind.breakerOpen, EventKind.connectionsEnded, EventKind.dropped, EventKind.peerRefused, EventKind.refused,
-        EventKind.requestQuarantined, EventKind.requestSuspected, EventKind.workerRefused, EventKind.partMissed,
+    private static let problemKinds: Set<EventKind> = [
+        .breakerOpen, .connectionsEnded, .dropped, .peerRefused, .refused, .requestQuarantined, .requestSuspected,
+        .workerRefused, .partMissed,
     ]
 }
 

@@ -94,11 +94,10 @@ public enum PartForm: Sendable {
 
 /// The difference between a fetched and a stored value, to be published as an event.
 public struct Revision: Sendable {
-    /// For example "chart.revised".
-    public let kind: String
+    public let kind: EventKind
     public let attributes: [String: AttributeValue]
 
-    public init(kind: String, attributes: [String: AttributeValue]) {
+    public init(kind: EventKind, attributes: [String: AttributeValue]) {
         self.kind = kind
         self.attributes = attributes
     }

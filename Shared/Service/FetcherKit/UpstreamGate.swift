@@ -130,9 +130,19 @@ extension UpstreamHealth.State {
 extension Event {
     /// The circuit breaker of a host changed its state.
     init(_ change: CircuitBreakers.Change, source: String, clock: WallClock) {
-        let health = UpstreamHealth(change)
         self.init(
-            at: clock.microseconds, kind: EventKind.breaker(health.state.rawValue), source: source,
-            attributes: ["host": .text(health.host), "failuresInARow": .number(health.failuresInARow)])
+            at: clock.microseconds, kind: EventKind(change.state), source: source,
+            attributes: ["host": .text(change.host), "failuresInARow": .number(change.failuresInARow)])
+    }
+}
+
+extension EventKind {
+    fileprivate init(_ state: CircuitBreaker.State) {
+        self =
+            switch state {
+            case .closed: .breakerClosed
+            case .open: .breakerOpen
+            case .halfOpen: .breakerHalfOpen
+            }
     }
 }

@@ -45,7 +45,7 @@ import Testing
         #expect(!watch.mayChange(after: event("cache.put.answered", FilmPart.poster.cacheKey(code: "20200001"))))
         #expect(!watch.mayChange(after: event("cache.get.answered", keys[0])))
         // A part is missing.
-        #expect(watch.mayChange(after: event(EventKind.workerJoined)))
+        #expect(watch.mayChange(after: event(EventKind.workerJoined.rawValue)))
         watch.forgetContent()
         let isNewAgain = watch.take(.success(answer), to: selection, now: Samples.now)
         #expect(isNewAgain)

@@ -83,7 +83,9 @@ struct DisplayOptions: ParsableArguments {
         if stats { return StatisticsView(selection, isJSON: json, language, terminal: terminal) }
         if let query { return ConversationView(query.lowercased(), isJSON: json, format) }
         // The beginning of a tap is of no interest to most readers; a program expects gapless numbers.
-        if !json, kind.isEmpty, let own = NamePattern(EventKind.tapJoined) { selection.excludedKinds.append(own) }
+        if !json, kind.isEmpty, let own = NamePattern(EventKind.tapJoined.rawValue) {
+            selection.excludedKinds.append(own)
+        }
         return EventView(selection, isJSON: json, format)
     }
 
@@ -122,6 +124,6 @@ private enum KnownKinds {
                 CacheReleaseRequest.kind, CachePinRequest.kind, CacheUnpinRequest.kind, CacheStatsRequest.kind,
                 CachePurgeRequest.kind, CacheClearRequest.kind, QuotaListRequest.kind, QuotaTakeRequest.kind,
             ]
-        return EventKind.all + requests + requests.map(EventKind.answered)
+        return EventKind.allCases.map(\.rawValue) + requests + requests.map(EventKind.answered)
     }()
 }

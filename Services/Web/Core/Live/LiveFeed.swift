@@ -94,16 +94,14 @@ final class LiveFeed: Sendable {
 
     private func take(_ event: Event) {
         watches.wake(after: event)
-        switch event.kind {
-        case let kind where EventKind.partChanges.contains(kind):
-            guard let key = event.attributes["key"]?.description else { break }
+        if EventKind.partChanges.contains(event.kind), let key = event.attributes["key"]?.description {
             pages.drop(part: key)
-        case EventKind.queued, EventKind.dispatched, EventKind.answered:
-            // The services and the gateways say the same in one event instead of three.
-            return
-        default: break
         }
-        streams.append(event: .event(event), named: "event") { event.json() }
+        switch EventKind(rawValue: event.kind) {
+        // The services and the gateways say the same in one event instead of three.
+        case .queued, .dispatched, .answered: break
+        default: streams.append(event: .event(event), named: "event") { event.json() }
+        }
     }
 
     /// The answer to a chart has changed.
