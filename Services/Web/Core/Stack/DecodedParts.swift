@@ -37,7 +37,7 @@ final class DecodedParts: Sendable {
     func films(_ part: PartOutcome?) -> FilmPage? { value(of: part) }
 
     /// Nil without a value, and for one that does not match its contract.
-    private func value<Value: Decodable & Sendable>(of part: PartOutcome?) -> Value? {
+    func value<Value: Decodable & Sendable>(of part: PartOutcome?) -> Value? {
         part?.value.flatMap { read($0, as: Value.self) as? Value }
     }
 
