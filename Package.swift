@@ -89,7 +89,7 @@ func service(
 func fetcher(_ name: String, executable: String, core: [Target.Dependency] = []) -> [Target] {
     service(
         name, executable: executable,
-        core: ["Contracts", "Domain", "Envelope", "FetcherKit", "Upstream"] + core,
+        core: boxOffice + ["FetcherKit", "Upstream"] + core,
         command: ["FetcherKit"])
 }
 
@@ -293,11 +293,11 @@ let package = Package(
                 name: "CSodium", path: "Services/Broker/CSodium",
                 providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
         ]
-        + fetcher("ChartFetcher", executable: "chart-fetcher", core: ["Kobis", "Localization", "ProcessKit"])
-        + fetcher("DetailFetcher", executable: "detail-fetcher", core: ["Kobis", "MessageBus", "ServiceKit"])
+        + fetcher("ChartFetcher", executable: "chart-fetcher", core: ["Kobis"])
+        + fetcher("DetailFetcher", executable: "detail-fetcher", core: ["Kobis", "ServiceKit"])
         + fetcher(
             "PosterResolver", executable: "poster-resolver",
-            core: onBus + ["Recordings", "ServiceKit", nioCore, nioHTTP1, nioPosix, nioSSL])
+            core: ["Recordings", "ServiceKit", nioCore, nioHTTP1, nioPosix, nioSSL])
         + service(
             "CacheStore", executable: "cache-store", machine: ["Domain"],
             core: boxOffice + ["ServiceKit", grdb, lifecycle, logging],
