@@ -1,15 +1,8 @@
 /// The image chosen as a film's poster, with its source and the runners-up.
 public struct Poster: Codable, Sendable, Equatable {
-    public let imageURL: String
-    public let thumbnailURL: String?
-    public let width: Int
-    public let height: Int
-    public let site: String?
-    public let pageURL: String
-    public let datetime: String?
+    public let brief: PosterBrief
     /// The words of the search.
     public let query: String
-    public let confidence: PosterConfidence
     public let runnersUp: [PosterCandidate]
     /// The number of the image in the order of the search, from 1; another than 1 was chosen by hand.
     public let number: Int
@@ -18,33 +11,67 @@ public struct Poster: Codable, Sendable, Equatable {
         chosen: PosterCandidate, number: Int = 1, runnersUp: [PosterCandidate], confidence: PosterConfidence,
         query: String
     ) {
-        imageURL = chosen.imageURL
-        thumbnailURL = chosen.thumbnailURL
-        width = chosen.width
-        height = chosen.height
-        site = chosen.site
-        pageURL = chosen.pageURL
-        datetime = chosen.datetime
+        brief = PosterBrief(chosen: chosen, confidence: confidence)
         self.query = query
-        self.confidence = confidence
         self.runnersUp = runnersUp
         self.number = number
     }
 
+    private enum CodingKeys: String, CodingKey {
+        case query, runnersUp, number
+    }
+
+    public init(from decoder: any Decoder) throws {
+        brief = try PosterBrief(from: decoder)
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        query = try container.decode(String.self, forKey: .query)
+        runnersUp = try container.decode([PosterCandidate].self, forKey: .runnersUp)
+        number = try container.decode(Int.self, forKey: .number)
+    }
+
     /// Encodes every key; an unknown value is null.
     public func encode(to encoder: any Encoder) throws {
+        try brief.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(imageURL, forKey: .imageURL)
-        try container.encode(thumbnailURL, forKey: .thumbnailURL)
-        try container.encode(width, forKey: .width)
-        try container.encode(height, forKey: .height)
-        try container.encode(site, forKey: .site)
-        try container.encode(pageURL, forKey: .pageURL)
-        try container.encode(datetime, forKey: .datetime)
         try container.encode(query, forKey: .query)
-        try container.encode(confidence, forKey: .confidence)
         try container.encode(runnersUp, forKey: .runnersUp)
         try container.encode(number, forKey: .number)
+    }
+
+    public var chosen: PosterCandidate { brief.chosen }
+    public var confidence: PosterConfidence { brief.confidence }
+    public var imageURL: String { chosen.imageURL }
+    public var thumbnailURL: String? { chosen.thumbnailURL }
+    public var width: Int { chosen.width }
+    public var height: Int { chosen.height }
+    public var site: String? { chosen.site }
+    public var pageURL: String { chosen.pageURL }
+    public var datetime: String? { chosen.datetime }
+}
+
+/// The chosen image without the others: a part of `Poster`, which a line of text decodes alone.
+public struct PosterBrief: Codable, Sendable, Equatable {
+    public let chosen: PosterCandidate
+    public let confidence: PosterConfidence
+
+    init(chosen: PosterCandidate, confidence: PosterConfidence) {
+        self.chosen = chosen
+        self.confidence = confidence
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case confidence
+    }
+
+    public init(from decoder: any Decoder) throws {
+        chosen = try PosterCandidate(from: decoder)
+        confidence = try decoder.container(keyedBy: CodingKeys.self).decode(PosterConfidence.self, forKey: .confidence)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        try chosen.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(confidence, forKey: .confidence)
     }
 }
 
@@ -65,10 +92,7 @@ extension Poster {
 extension Poster {
     /// The chosen image and the runners-up, best first.
     public var candidates: [PosterCandidate] {
-        let chosen = PosterCandidate(
-            imageURL: imageURL, thumbnailURL: thumbnailURL, width: width, height: height, site: site, pageURL: pageURL,
-            datetime: datetime)
-        return [chosen] + runnersUp
+        [chosen] + runnersUp
     }
 
     /// All images in the order of the search, which a choice by hand does not change.

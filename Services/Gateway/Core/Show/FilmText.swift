@@ -26,7 +26,7 @@ struct FilmText {
             let brief = try JSONBytes.decode(FilmBrief.self, from: value)
             words += [
                 wording.list(brief.directors.map { wording.name($0.name, english: $0.nameEnglish) }),
-                brief.ratings.currentGrade.map(wording.term), brief.runningMinutes.map(wording.minutes),
+                brief.currentGrade.map(wording.term), brief.runningMinutes.map(wording.minutes),
                 wording.list(brief.genres.map(wording.term)),
             ].compactMap { $0?.printable }
         } else {
@@ -34,8 +34,9 @@ struct FilmText {
         }
         var page: String?
         if let value = film.poster?.value {
-            words.append(try provenance(value))
-            page = try JSONBytes.decode(PosterBrief.self, from: value).pageURL
+            let poster = try JSONBytes.decode(PosterBrief.self, from: value)
+            words.append(provenance(poster))
+            page = poster.chosen.pageURL
         } else {
             words.append(parts.missing(film.poster, parts.name(.poster)))
         }
@@ -56,13 +57,12 @@ struct FilmText {
         guard let outcome, let value = outcome.value else {
             return parts.missing(outcome, parts.name(.poster))
         }
-        return try provenance(value, isOld: outcome.status == .stale)
+        return provenance(try JSONBytes.decode(PosterBrief.self, from: value), isOld: outcome.status == .stale)
     }
 
     /// The poster's site and its certainty.
-    private func provenance(_ value: [UInt8], isOld: Bool = false) throws -> String {
-        let poster = try JSONBytes.decode(PosterBrief.self, from: value)
-        let site = wording.site(poster.site).printable
+    private func provenance(_ poster: PosterBrief, isOld: Bool = false) -> String {
+        let site = wording.site(poster.chosen.site).printable
         let old = isOld ? language(" (오래됨)", " (stale)") : ""
         return language("포스터 ", "poster ") + site + old + wording.certainty(poster.confidence)
     }
