@@ -2,8 +2,7 @@ import Testing
 
 /// Tests of the built binaries, started by `compose/stack`: what only whole processes can show.
 ///
-/// `compose/test` runs the first three nested suites in parallel, and the last behind them; within each, the suites run one
-/// after the other, except `ChaosTests` and `NATSFailureTests`, which it runs beside the others.
+/// `compose/test` runs each nested suite as a lane; within it, the suites run one after the other.
 @Suite(.tags(.process), .timeLimit(.minutes(3))) enum ProcessTests {
     /// Requests to a stack, and how their results are printed.
     ///

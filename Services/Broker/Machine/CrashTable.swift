@@ -50,10 +50,13 @@ struct CrashTable: Sendable {
         var lastCrash: Duration
 
         var standing: Standing {
-            if crashes.count < 2 { return .innocent }
-            return crashes.dropFirst(2).contains(where: \.wasAlone) ? .quarantined : .suspect
+            if crashes.count < CrashTable.suspectCrashes { return .innocent }
+            return crashes.dropFirst(CrashTable.suspectCrashes).contains(where: \.wasAlone) ? .quarantined : .suspect
         }
     }
+
+    /// After so many crashes a request is a suspect, which is tried alone; a further crash then quarantines it.
+    private static let suspectCrashes = 2
 
     private let period: Duration
     private let limit: Int

@@ -35,7 +35,7 @@ public struct ChartWatch: Sendable {
             content = .failure(selection, failure.code)
         case .success(let assembly):
             isComplete = assembly.isComplete
-            let films = assembly.films.flatMap { film in FilmPart.allCases.map { $0.cacheKey(code: film.code) } }
+            let films = assembly.films.flatMap { FilmPart.cacheKeys(code: $0.code) }
             parts = Set([ChartRequest(selection, isRefresh: false).cacheKey] + films)
             let isProvisional = FreshnessPolicy().wasProvisional(
                 selection, age: assembly.chart.cache?.age, now: now)

@@ -85,7 +85,7 @@ extension Query {
         }
         let peeked: CachedParts
         do {
-            let keys = assembly.films.flatMap { film in FilmPart.allCases.map { $0.cacheKey(code: film.code) } }
+            let keys = assembly.films.flatMap { FilmPart.cacheKeys(code: $0.code) }
             let unknown = keys.filter { cached[$0] == nil }
             peeked = unknown.isEmpty ? cached : try await cached.merging(finder.peek(unknown))
         } catch let failure as Failure where policy.isOffline {

@@ -1,6 +1,9 @@
 public import Domain
 
-/// A part that an answer has for each film of its chart; a further part is a further case.
+/// A part that an answer has for each film of its chart.
+///
+/// A further case is requested, cached, awaited, explained and written as JSON like the others. Each output decides what it
+/// shows of it: the schemas, `FilmText` and `FilmRecord` of the gateway, `FilmRow` of the pages.
 public enum FilmPart: Int, Sendable, Hashable, CaseIterable {
     case detail, poster
 
@@ -21,6 +24,9 @@ public enum FilmPart: Int, Sendable, Hashable, CaseIterable {
     }
 
     public func cacheKey(code: String) -> String { cacheKeyPrefix + CacheKey.escaped(code) }
+
+    /// Of all parts of a film.
+    public static func cacheKeys(code: String) -> [String] { allCases.map { $0.cacheKey(code: code) } }
 
     /// Names it in events and explanations.
     public func what(code: String) -> String {

@@ -35,40 +35,44 @@ struct FormatOptions: ParsableArguments {
     func answerFormat(_ form: OutputForm?, isJSON: Bool) throws -> AnswerFormat {
         guard form == nil || form == .json || !isJSON else { throw OutputForm.exclusion }
         let form = form ?? (isJSON ? .json : .text)
-        guard !raw || form == .csv || form == .tsv else {
+        guard !raw || form == .records(.csv) || form == .records(.tsv) else {
             throw StartupError.usage("--raw는 --format csv, tsv와 함께 씁니다.", "--raw needs --format csv or tsv.")
         }
-        guard let names = fields?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) else {
-            return form.answerFormat
+        let names = fields?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        switch form {
+        case .records(let format): return .records(format, names)
+        case .json: return names.map(AnswerFormat.fields) ?? .json
+        case .text:
+            guard names == nil else {
+                throw StartupError.usage(
+                    "--fields는 --json이나 --format csv, tsv, ndjson과 함께 씁니다.",
+                    "--fields needs --json, or --format csv, tsv or ndjson.")
+            }
+            return .text
         }
-        if let records = RecordFormat(rawValue: form.rawValue) { return .records(records, names) }
-        guard form == .json else {
-            throw StartupError.usage(
-                "--fields는 --json이나 --format csv, tsv, ndjson과 함께 씁니다.",
-                "--fields needs --json, or --format csv, tsv or ndjson.")
-        }
-        return .fields(names)
     }
 }
 
 /// The forms of output.
-enum OutputForm: String, CaseIterable, ExpressibleByArgument {
-    case text, json, csv, tsv, ndjson
+enum OutputForm: Hashable, ExpressibleByArgument {
+    case text, json
+    case records(RecordFormat)
+
+    init?(argument: String) {
+        switch argument {
+        case "text": self = .text
+        case "json": self = .json
+        default:
+            guard let format = RecordFormat(rawValue: argument) else { return nil }
+            self = .records(format)
+        }
+    }
+
+    static let allValueStrings = ["text", "json"] + RecordFormat.allCases.map(\.rawValue)
 
     /// Two different forms were requested.
     static var exclusion: StartupError {
         .usage("--json, --format, -o는 함께 쓸 수 없습니다.", "--json, --format and -o exclude each other.")
-    }
-
-    /// With all fields.
-    fileprivate var answerFormat: AnswerFormat {
-        switch self {
-        case .text: .text
-        case .json: .json
-        case .csv: .records(.csv, nil)
-        case .tsv: .records(.tsv, nil)
-        case .ndjson: .records(.ndjson, nil)
-        }
     }
 }
 

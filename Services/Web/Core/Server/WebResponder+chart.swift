@@ -38,9 +38,7 @@ extension WebResponder {
             queries.settle(visitor)
             let how = explanationLink(visitor.query, address, frame)
             let html = page.html(first, notes: notes(of: visitor, frame), how: how)
-            let films = first.films.flatMap { film in
-                [DetailRequest(code: film.code, isRefresh: false).cacheKey, PosterRequest.cacheKey(code: film.code)]
-            }
+            let films = first.films.flatMap { FilmPart.cacheKeys(code: $0.code) }
             let made = MadePage(
                 html: html, parts: first.parts,
                 keys: [ChartRequest(selection, isRefresh: false).cacheKey] + films,

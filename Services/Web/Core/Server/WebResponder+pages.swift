@@ -108,8 +108,7 @@ extension WebResponder {
             let charts = (run?.days ?? []).map { ChartRequest(.daily($0), isRefresh: false).cacheKey }
             let made = MadePage(
                 html: html, parts: [detail, poster],
-                keys: [DetailRequest(code: code, isRefresh: false).cacheKey, PosterRequest.cacheKey(code: code)]
-                    + charts,
+                keys: FilmPart.cacheKeys(code: code) + charts,
                 isWhole: visitor.refusal == nil && run != nil && decoded.poster(poster) != nil)
             return answer(to: request, address, made, since: moment)
         }
