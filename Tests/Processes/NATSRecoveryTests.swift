@@ -15,39 +15,39 @@ extension ProcessTests.NATSLifecycleTests {
             stack = try TestStack.shared
         }
 
-        /// Asks for a film, and runs `deed` with the detail-fetcher that is calling the upstream for it.
-        private func ask(
-            _ film: String, whileFetching deed: (_ instance: String, pid_t, inout EventFeed) async throws -> Void
-        ) async throws -> FilmAnswer {
+        /// Asks for a film, and sends a signal to the detail-fetcher that is calling the upstream for it.
+        ///
+        /// - Returns: the instance, and what the gateway printed.
+        private func ask(_ film: String, sending signal: Int32) async throws -> (instance: String, CommandResult) {
             // Read in advance, since reading the process table takes as long as an answer may.
             let processes = try await stack.processes()
             return try await stack.watching { feed in
                 try await stack.untilEventsAreStored(&feed)
                 return try await stack.upstream.withLatency(milliseconds: 900) {
-                    async let result = stack.gateway("movie", film, "--refresh", "--timeout", "30", "--json")
-                    // Events of different processes come in any order.
+                    async let result = stack.gateway(
+                        "movie", film, "--refresh", "--timeout", "30", "--json", "--explain")
                     let granted = try await feed.first("cache.get.answered") {
                         $0.says("key", "movie.detail?code=\(film)")
                     }
                     let instance = try #require(granted.text("from"))
-                    try await deed(instance, try #require(processes.pid(of: instance)), &feed)
-                    return try await result.decoded()
+                    #expect(kill(try #require(processes.pid(of: instance)), signal) == 0)
+                    return (instance, try await result)
                 }
             }
         }
 
         @Test func `a drained fetcher completes its work first`() async throws {
-            let answer = try await ask("20199003") { instance, pid, feed in
-                #expect(kill(pid, SIGTERM) == 0)
-                try await feed.first("movie.detail.answered") { $0.source == instance }
-            }
-            #expect(answer.complete)
+            let (instance, result) = try await ask("20199003", sending: SIGTERM)
+            let answer: Explained = try result.decoded()
+            // Not the event of its answer: events of different processes come in any order.
+            let step = try #require(answer.explain.steps.first { $0.kind == "movie.detail" })
+            #expect(answer.complete && step.instance == instance && step.attempts == 1, "\(result)")
             try await stack.untilAllAnswer()
         }
 
         @Test func `a worker killed at work loses no request`() async throws {
             // By the other one, or by its own successor.
-            let answer = try await ask("20199003") { _, pid, _ in #expect(kill(pid, SIGKILL) == 0) }
+            let answer: FilmAnswer = try await ask("20199003", sending: SIGKILL).1.decoded()
             #expect(answer.complete && answer.movie?.value?.code == "20199003")
             try await stack.untilAllAnswer()
         }
