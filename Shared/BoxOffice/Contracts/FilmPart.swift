@@ -36,7 +36,7 @@ public enum FilmPart: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The request for it.
+    /// The request for it; each part has a type of its own.
     ///
     /// - Parameter film: the film in its chart; nil when the chart does not have it.
     public func request(code: String, film: ChartEntry?, isRefresh: Bool) -> any PartRequest {

@@ -20,9 +20,9 @@ struct FilmRow {
     /// What differs between a film and one whose parts are awaited.
     private struct Look {
         var link: String?
-        var picture: HTML
+        let picture: HTML
         var source: HTML?
-        var detail: FilmDetail?
+        let detail: FilmDetail?
         var isAwaited = false
     }
 
