@@ -48,17 +48,17 @@ package protocol BusTransport: Sendable {
 }
 
 /// A request as a transport sends it.
-package struct BusCall: Sendable {
-    package let id: RequestID
-    package let service: String
+public struct BusCall: Sendable {
+    public let id: RequestID
+    public let service: String
     /// Of the request, for transports that route or admit by it; empty in a management request.
-    package let kind: String
+    public let kind: String
     /// The frames of the envelope.
-    package let content: [Frame]
-    package let isIdempotent: Bool
-    package let deadline: ContinuousClock.Instant
+    public let content: [Frame]
+    public let isIdempotent: Bool
+    public let deadline: ContinuousClock.Instant
 
-    package init(
+    public init(
         id: RequestID, service: String, kind: String, content: [Frame], isIdempotent: Bool,
         deadline: ContinuousClock.Instant
     ) {

@@ -1,27 +1,27 @@
-package import Envelope
+public import Envelope
 internal import Localization
 internal import Synchronization
 
 /// Calls the handler of a worker with the frames of a request, and returns those of its answer.
-package struct HandlerCaller: Sendable {
+public struct HandlerCaller: Sendable {
     /// Failures by code.
-    package final class Tally: Sendable {
+    public final class Tally: Sendable {
         private let counts = Mutex<[FailureCode: Int]>([:])
 
-        package init() {}
+        public init() {}
 
-        package var failures: [FailureCode: Int] { counts.withLock { $0 } }
+        public var failures: [FailureCode: Int] { counts.withLock { $0 } }
 
-        package func count(_ code: FailureCode) {
+        public func count(_ code: FailureCode) {
             counts.withLock { $0[code, default: 0] += 1 }
         }
     }
 
     let instance: String
-    package let tally: Tally
+    public let tally: Tally
     let handler: BusWorker.Handler
 
-    package init(instance: String, tally: Tally, handler: @escaping BusWorker.Handler) {
+    public init(instance: String, tally: Tally, handler: @escaping BusWorker.Handler) {
         self.instance = instance
         self.tally = tally
         self.handler = handler
@@ -32,7 +32,7 @@ package struct HandlerCaller: Sendable {
     ///   - kind: for which the transport has admitted the request; nil when it does not read the kind.
     ///   - role: the authenticated role of the caller.
     /// - Returns: The reply; nil for a request that is returned undelivered.
-    package func answer(
+    public func answer(
         _ content: ArraySlice<Frame>, control: ControlFrame?, kind: String? = nil, role: UInt8,
         deadline: ContinuousClock.Instant
     ) async -> [Frame]? {
@@ -58,7 +58,7 @@ package struct HandlerCaller: Sendable {
     }
 
     /// The reply for an unreadable body or for an answer that cannot be sent; counts the failure.
-    package func makeFailureReply(to control: ControlFrame?, _ error: any Error) -> [Frame] {
+    public func makeFailureReply(to control: ControlFrame?, _ error: any Error) -> [Frame] {
         let failure =
             error as? Failure
             ?? Failure(

@@ -1,32 +1,36 @@
 /// Hands the deliveries of a worker to its lanes. A lane works on one delivery after another, and is a task: making one
 /// for each delivery costs more than most handlers.
-package struct HandlerLanes<Delivery: Sendable> {
-    package typealias Lane = UnsafeContinuation<Delivery?, Never>
+public struct HandlerLanes<Delivery: Sendable> {
+    public typealias Lane = UnsafeContinuation<Delivery?, Never>
 
-    private static var maxIdle: Int { 32 }
+    @usableFromInline static var maxIdle: Int { 32 }
 
     /// Those that no lane has begun.
-    private var waiting: [Delivery] = []
+    @usableFromInline var waiting: [Delivery] = []
     /// Lanes without a delivery.
-    private var idle: [Lane] = []
+    @usableFromInline var idle: [Lane] = []
     /// No lane may wait any more.
-    private var hasEnded = false
+    @usableFromInline var hasEnded = false
 
-    package init() {}
+    @inlinable
+    public init() {}
 
     /// Hands a delivery to an idle lane, or keeps it for `start`.
-    package mutating func append(_ delivery: Delivery) {
+    @inlinable
+    public mutating func append(_ delivery: Delivery) {
         if let lane = idle.popLast() { lane.resume(returning: delivery) } else { waiting.append(delivery) }
     }
 
     /// Begins a lane for each delivery that waits.
-    package mutating func start(_ begin: (Delivery) -> Void) {
+    @inlinable
+    public mutating func start(_ begin: (Delivery) -> Void) {
         for delivery in waiting { begin(delivery) }
         waiting.removeAll(keepingCapacity: true)
     }
 
     /// Continues a lane whose delivery has ended: with the next one, later, or with nil when it is not needed any more.
-    package mutating func next(for lane: Lane) {
+    @inlinable
+    public mutating func next(for lane: Lane) {
         // A delivery that exceeded the capacity on arrival starts now.
         if let next = waiting.popLast() {
             lane.resume(returning: next)
@@ -37,7 +41,8 @@ package struct HandlerLanes<Delivery: Sendable> {
         }
     }
 
-    package mutating func end() {
+    @inlinable
+    public mutating func end() {
         hasEnded = true
         for lane in idle { lane.resume(returning: nil) }
         idle = []

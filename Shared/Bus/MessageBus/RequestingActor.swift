@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// The side of a transport that sends requests: an actor on a loop, whose callers wait on any thread.
-package protocol RequestingActor: Actor {
+public protocol RequestingActor: Actor {
     associatedtype Ending: Sendable
     typealias Caller = UnsafeContinuation<Ending?, Never>
 
@@ -24,10 +24,12 @@ package protocol RequestingActor: Actor {
     func open(_ call: BusCall, for caller: Caller?)
 }
 
+// Public and inlinable, as those of `ServingActor` are.
 extension RequestingActor {
     /// Sends a request and waits for its ending; nil when the task was cancelled.
     @concurrent
-    package nonisolated func request(_ call: BusCall) async -> Ending? {
+    @inlinable
+    public nonisolated func request(_ call: BusCall) async -> Ending? {
         // A caller on the loop needs no change of executors, neither here nor when it continues.
         guard isOnLoop else { return await requestOnLoop(call) }
         return await withTaskCancellationHandler {
@@ -37,7 +39,8 @@ extension RequestingActor {
         }
     }
 
-    private func requestOnLoop(_ call: BusCall) async -> Ending? {
+    @inlinable
+    func requestOnLoop(_ call: BusCall) async -> Ending? {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { begin(call, $0) }
         } onCancel: {
@@ -45,19 +48,22 @@ extension RequestingActor {
         }
     }
 
-    private nonisolated func cancel(_ id: RequestID) {
+    @inlinable
+    nonisolated func cancel(_ id: RequestID) {
         cancelledRequests.append(id)
         wake()
     }
 
-    private func begin(_ call: BusCall, _ caller: Caller) {
+    @inlinable
+    func begin(_ call: BusCall, _ caller: Caller) {
         if Task.isCancelled { return caller.resume(returning: nil) }
         guard openRequests < CancelledRequests.maxOpen else { return caller.resume(returning: Self.overload) }
         open(call, for: caller)
     }
 
     /// Sends a request without waiting for its ending; false when too many requests are open.
-    package func post(_ call: BusCall) -> Bool {
+    @inlinable
+    public func post(_ call: BusCall) -> Bool {
         guard openRequests < CancelledRequests.maxOpen else { return false }
         open(call, for: nil)
         return true
@@ -65,20 +71,22 @@ extension RequestingActor {
 }
 
 /// The requests whose callers have been cancelled, until their actor takes them.
-package final class CancelledRequests: Sendable {
+public final class CancelledRequests: Sendable {
     /// The limit of open requests. libzmq frees a pipe's capacity in steps of half a pipe. Twice this number of messages
     /// must fit, otherwise the pipe could be full although all messages have been read.
-    fileprivate static let maxOpen = 500
+    @inlinable
+    static var maxOpen: Int { 500 }
 
     private let ids = Mutex<[RequestID]>([])
 
-    package init() {}
+    public init() {}
 
-    fileprivate func append(_ id: RequestID) {
+    @usableFromInline
+    func append(_ id: RequestID) {
         ids.withLock { $0.append(id) }
     }
 
-    package func take() -> [RequestID] {
+    public func take() -> [RequestID] {
         ids.withLock { ids in
             defer { ids = [] }
             return ids

@@ -1,5 +1,5 @@
 /// The side of a transport that serves requests: an actor on a loop, whose lanes call the handler on any thread.
-package protocol ServingActor: Actor {
+public protocol ServingActor: Actor {
     /// A request as it was received.
     associatedtype Delivery: Sendable
 
@@ -15,9 +15,11 @@ package protocol ServingActor: Actor {
     func end(_ delivery: Delivery, with content: [Frame]?, _ caller: HandlerCaller)
 }
 
+// Public and inlinable: the compiler does not specialise generic functions of package access for other modules.
 extension ServingActor {
     /// Calls the handler for one delivery after the other, until the lane is not needed any more.
-    package nonisolated func runLane(from first: Delivery, _ caller: HandlerCaller) async {
+    @inlinable
+    public nonisolated func runLane(from first: Delivery, _ caller: HandlerCaller) async {
         var next: Delivery? = first
         while let delivery = next {
             let content = await answer(delivery, caller)
@@ -27,7 +29,8 @@ extension ServingActor {
         }
     }
 
-    private nonisolated func finish(
+    @inlinable
+    nonisolated func finish(
         _ delivery: Delivery, _ content: [Frame]?, _ caller: HandlerCaller
     ) async -> Delivery? {
         // A lane on the loop needs no change of executors, neither here nor when it continues.
@@ -35,11 +38,13 @@ extension ServingActor {
         return await withUnsafeContinuation { lane in assumeIsolated { $0.finish(delivery, content, caller, lane) } }
     }
 
-    private func finishOnLoop(_ delivery: Delivery, _ content: [Frame]?, _ caller: HandlerCaller) async -> Delivery? {
+    @inlinable
+    func finishOnLoop(_ delivery: Delivery, _ content: [Frame]?, _ caller: HandlerCaller) async -> Delivery? {
         await withUnsafeContinuation { finish(delivery, content, caller, $0) }
     }
 
-    private func finish(
+    @inlinable
+    func finish(
         _ delivery: Delivery, _ content: [Frame]?, _ caller: HandlerCaller, _ lane: HandlerLanes<Delivery>.Lane
     ) {
         end(delivery, with: content, caller)
