@@ -165,6 +165,7 @@ let package = Package(
         library("Service/HTTPKit", ["CMemory", httpTypes, hummingbirdCore, nioCore, nioHTTP1, nioPosix]),
         library("Service/Inspection", boxOffice),
         library("Service/ServiceKit", boxOffice + ["BusSettings", histogram, lifecycle, logging, unixSignals]),
+        library("Service/Storage", ["ProcessKit", grdb, logging]),
         library("Service/TerminalText", ["ProcessKit"]),
 
         .executableTarget(
@@ -268,7 +269,8 @@ let package = Package(
         tests(
             "CacheStore",
             [
-                "CacheStoreCore", "CacheStoreMachine", "Domain", "Envelope", "ProcessKit", "TestSupport", grdb,
+                "CacheStoreCore", "CacheStoreMachine", "Domain", "Envelope", "ProcessKit", "Storage", "TestSupport",
+                grdb,
                 inMemoryLogging, logging,
             ]),
         tests(
@@ -300,7 +302,7 @@ let package = Package(
             core: ["Recordings", "ServiceKit", nioCore, nioHTTP1, nioPosix, nioSSL])
         + service(
             "CacheStore", executable: "cache-store", machine: ["Domain"],
-            core: boxOffice + ["ServiceKit", grdb, lifecycle, logging],
+            core: boxOffice + ["ServiceKit", "Storage", grdb, lifecycle, logging],
             command: ["Contracts", "ProcessKit", "ServiceKit"])
         + service(
             "Gateway", executable: "gateway",

@@ -4,6 +4,7 @@ import Localization
 import MessageBus
 import ProcessKit
 import ServiceKit
+import Storage
 
 /// Answers the requests about the cache as a whole: statistics and removals.
 struct CacheMaintenanceHandler: Sendable {

@@ -6,6 +6,7 @@ public import MessageBus
 public import ProcessKit
 import ServiceKit
 public import ServiceLifecycle
+import Storage
 
 /// Runs cache-store until shutdown: one worker of its service, a store on disk, a table of leases.
 public struct CacheStoreService: Service {
@@ -44,7 +45,7 @@ public struct CacheStoreService: Service {
     }
 
     private func serve() async throws {
-        let lock = CacheFolder(folder, logger: logger)
+        let lock = DataFolder(folder, .cache, logger: logger)
         let (bus, clock) = (bus, clock)
         let store = try await TieredStore.open(
             StorageConfiguration(
@@ -101,7 +102,7 @@ public struct CacheStoreService: Service {
     /// Opens the databases again after a failure, and after their files were deleted or replaced.
     ///
     /// - Throws: `StorageError` when another process has taken the folder.
-    private func keepFiles(_ lock: CacheFolder, _ store: TieredStore, _ pins: PinStore, _ quota: QuotaLedger)
+    private func keepFiles(_ lock: DataFolder, _ store: TieredStore, _ pins: PinStore, _ quota: QuotaLedger)
         async throws
     {
         while true {
@@ -123,4 +124,9 @@ public struct CacheStoreService: Service {
         await store.close()
         await state.close()
     }
+}
+
+extension DataFolder.Description {
+    static let cache = DataFolder.Description(
+        name: "cache", service: ServiceName.cacheStore, setting: "BOXOFFICE_CACHE_DIR")
 }

@@ -5,6 +5,7 @@ import Foundation
 import GRDB
 import InMemoryLogging
 import Logging
+import Storage
 import Synchronization
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import GRDB
 import InMemoryLogging
 import Logging
 import ProcessKit
+import Storage
 import TestSupport
 import Testing
 
@@ -42,9 +43,9 @@ import Testing
         arguments: [
             ("CREATE TABLE song (title TEXT)", StorageError.Code.foreign, "another program"),
             (
-                "PRAGMA application_id = \(0x424F_5843); PRAGMA user_version = \(DatabaseFile.schemaVersion + 1); CREATE TABLE entry (id INTEGER)",
+                "PRAGMA application_id = \(0x424F_5843); PRAGMA user_version = \(CacheDatabase.schemaVersion + 1); CREATE TABLE entry (id INTEGER)",
                 .newer,
-                "schema \(DatabaseFile.schemaVersion + 1), and this program (\(ProductVersion.current)) knows schemas up to \(DatabaseFile.schemaVersion)"
+                "schema \(CacheDatabase.schemaVersion + 1), and this program (\(ProductVersion.current)) knows schemas up to \(CacheDatabase.schemaVersion)"
             ),
         ])
     func soundDatabase(statements: String, code: StorageError.Code, words: String) async throws {

@@ -5,6 +5,7 @@ import GRDB
 import InMemoryLogging
 import Logging
 import ProcessKit
+import Storage
 import TestSupport
 import Testing
 
@@ -148,7 +149,7 @@ import Testing
         }
     }
 
-    private func cacheFolder(_ path: String) -> CacheFolder { CacheFolder(path, logger: .silent) }
+    private func cacheFolder(_ path: String) -> DataFolder { DataFolder(path, .cache, logger: .silent) }
 
     @Test func `a second store is refused with the process that has the folder, and the setting to change`()
         async throws

@@ -2,6 +2,7 @@ import CacheStoreMachine
 import Envelope
 import Foundation
 import GRDB
+import Storage
 import TestSupport
 import Testing
 

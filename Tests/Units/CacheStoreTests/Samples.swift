@@ -1,5 +1,6 @@
 import InMemoryLogging
 import Logging
+import Storage
 
 @testable import CacheStoreCore
 

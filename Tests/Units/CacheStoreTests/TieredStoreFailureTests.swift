@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import InMemoryLogging
 import Logging
+import Storage
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Envelope
 public import Logging
 import MessageBus
 import ServiceKit
+import Storage
 
 /// Entries chosen by a user: fresh until they are unpinned, whatever is fetched, purged or cleared.
 public actor PinStore {

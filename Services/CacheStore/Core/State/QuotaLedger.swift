@@ -1,6 +1,7 @@
 import CacheStoreMachine
 import Domain
 public import Logging
+import Storage
 
 /// The quota machine with its file: a call is granted only after its count is on disk.
 ///

@@ -2,6 +2,7 @@ import CacheStoreMachine
 import GRDB
 public import Logging
 import ProcessKit
+public import Storage
 
 /// The only connection to `state.sqlite`, shared by counts and pins; opened on demand.
 public actor StateConnection {
@@ -37,7 +38,7 @@ public actor StateConnection {
     ///   - lock: of the folder.
     ///   - wallClock: milliseconds since 1970, for the name of a file that is moved aside.
     public init(
-        folder: String, lock: CacheFolder? = nil, logger: Logger, wallClock: @escaping @Sendable () -> Int64
+        folder: String, lock: DataFolder? = nil, logger: Logger, wallClock: @escaping @Sendable () -> Int64
     ) {
         var file = StateDatabase.file(in: folder)
         file.lock = lock

@@ -4,6 +4,7 @@ import Domain
 import Envelope
 import Foundation
 import GRDB
+import Storage
 
 /// The database of data that is never evicted: counted calls and pinned entries.
 ///
@@ -13,7 +14,8 @@ enum StateDatabase {
     static func file(in folder: String) -> DatabaseFile {
         DatabaseFile(
             name: "state", path: folder + "/state.sqlite", applicationID: 0x424F_5853, synchronous: .full,
-            schema: schema, contents: "what was pinned and the count of the day's calls")
+            schema: schema, schemaVersion: CacheDatabase.schemaVersion,
+            contents: "what was pinned and the count of the day's calls", neighbours: CacheDatabase.files)
     }
 
     private static let schema = """

@@ -1,10 +1,17 @@
+import Storage
+
 /// The database file of the disk tier.
 enum CacheDatabase {
+    /// Of both databases of the folder.
+    static let schemaVersion = 3
+    /// The files of both databases, and the lock.
+    static let files = ["cache.", "state.sqlite"]
+
     /// `applicationID` is "BOXC".
     static func file(at path: String) -> DatabaseFile {
         DatabaseFile(
             name: "cache", path: path, applicationID: 0x424F_5843, synchronous: .normal, schema: schema,
-            contents: "everything that was cached")
+            schemaVersion: schemaVersion, contents: "everything that was cached", neighbours: files)
     }
 
     /// Keys are blobs because a bound text ends at its first NUL. Payloads have their own table, because otherwise

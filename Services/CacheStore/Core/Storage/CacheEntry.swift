@@ -1,3 +1,5 @@
+import Storage
+
 /// One stored part: the payload byte for byte, and the attributes that are read without decoding it.
 ///
 /// A stale entry is kept, because a stale answer is better than none when the upstream fails; it is evicted only for

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Storage
 
 extension DiskTier {
     /// Reads the entries, fresh or not, in one transaction: a consistent snapshot.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Storage
 
 extension DiskTier {
     /// The result of writing one entry.

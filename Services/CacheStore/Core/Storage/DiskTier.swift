@@ -1,6 +1,7 @@
 import GRDB
 public import Logging
 import ProcessKit
+public import Storage
 
 /// The tier on disk: one SQLite database in WAL mode, which survives the end of the process.
 ///
@@ -21,7 +22,7 @@ public struct DiskTier: Sendable {
     ///   - lock: of the folder.
     ///   - now: milliseconds since 1970, for the name of a file that is moved aside.
     public static func open(
-        _ configuration: DiskTierConfiguration, lock: CacheFolder? = nil, logger: Logger, at now: Int64
+        _ configuration: DiskTierConfiguration, lock: DataFolder? = nil, logger: Logger, at now: Int64
     ) async throws -> DiskTier {
         var file = CacheDatabase.file(at: configuration.path)
         file.lock = lock

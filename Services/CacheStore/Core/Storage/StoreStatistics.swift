@@ -1,4 +1,5 @@
 import GRDB
+public import Storage
 
 /// The store's counters since the process started.
 public struct StoreStatistics: Sendable {

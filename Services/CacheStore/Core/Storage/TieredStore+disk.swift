@@ -1,4 +1,5 @@
 import Logging
+import Storage
 
 extension TieredStore {
     /// Opens the disk tier; after a failure the store uses memory alone.

@@ -1,5 +1,6 @@
 import CacheStoreMachine
 public import Logging
+public import Storage
 
 /// Memory over disk: reads try memory first, puts are acknowledged after the commit.
 ///
@@ -7,7 +8,7 @@ public import Logging
 /// failure. Reads throw `CancellationError` only.
 public actor TieredStore {
     public nonisolated let configuration: StorageConfiguration
-    let lock: CacheFolder?
+    let lock: DataFolder?
     let logger: Logger
     let wallClock: @Sendable () -> Int64
     let onDamage: @Sendable (_ key: String) -> Void
@@ -40,7 +41,7 @@ public actor TieredStore {
     ///   - onDamage: called with the key of each damaged entry on disk.
     /// - Throws: `StorageError` for a database that this program must not change.
     public static func open(
-        _ configuration: StorageConfiguration, lock: CacheFolder? = nil, logger: Logger,
+        _ configuration: StorageConfiguration, lock: DataFolder? = nil, logger: Logger,
         wallClock: @escaping @Sendable () -> Int64,
         onDamage: @escaping @Sendable (_ key: String) -> Void = { _ in }
     ) async throws -> TieredStore {
@@ -51,7 +52,7 @@ public actor TieredStore {
     }
 
     private init(
-        configuration: StorageConfiguration, lock: CacheFolder?, logger: Logger,
+        configuration: StorageConfiguration, lock: DataFolder?, logger: Logger,
         wallClock: @escaping @Sendable () -> Int64, onDamage: @escaping @Sendable (_ key: String) -> Void
     ) {
         self.lock = lock

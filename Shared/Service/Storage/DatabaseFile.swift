@@ -1,33 +1,49 @@
-import Foundation
-import GRDB
-import Logging
-import ProcessKit
+internal import Foundation
+public import GRDB
+public import Logging
+public import ProcessKit
 
 /// A SQLite file of this program in WAL mode: its identification, settings and schema, and its replacement when
 /// unusable.
-struct DatabaseFile: Sendable {
-    enum Synchronous: Int, Sendable {
+public struct DatabaseFile: Sendable {
+    public enum Synchronous: Int, Sendable {
         /// A power failure may lose the last commits, never the file.
         case normal = 1
         /// Commits survive a power failure; each one waits for the device.
         case full = 2
     }
 
-    /// "cache" or "state": for messages and metadata.
+    /// For example "cache": for messages and metadata.
     let name: String
-    let path: String
+    public let path: String
     /// In SQLite's header; distinguishes this file from another program's database.
-    let applicationID: Int
+    public let applicationID: Int
     let synchronous: Synchronous
     /// The statements that create its tables.
     let schema: String
+    /// Of the schema, kept in SQLite's `user_version`; a lower one belongs to a build before the first release.
+    public let schemaVersion: Int
     /// A description of its contents for the log.
     let contents: String
+    /// What the names of the files begin with that may lie in its folder: one with other files stays open to others.
+    let neighbours: [String]
     /// The lock without which it is not opened.
-    var lock: CacheFolder?
+    public var lock: DataFolder?
 
-    /// The version of the schemas, kept in SQLite's `user_version`; builds before the first release wrote 0, 1 or 2.
-    static let schemaVersion = 3
+    public init(
+        name: String, path: String, applicationID: Int, synchronous: Synchronous, schema: String, schemaVersion: Int,
+        contents: String, neighbours: [String], lock: DataFolder? = nil
+    ) {
+        self.name = name
+        self.path = path
+        self.applicationID = applicationID
+        self.synchronous = synchronous
+        self.schema = schema
+        self.schemaVersion = schemaVersion
+        self.contents = contents
+        self.neighbours = neighbours
+        self.lock = lock
+    }
 
     /// Opens the database and creates missing folder, file and tables.
     ///
@@ -38,7 +54,7 @@ struct DatabaseFile: Sendable {
     ///   - prepare: reads or repairs data in the first transaction; an error that it throws is a failure of opening.
     /// - Returns: the open database, which file it is, what `prepare` returned, and the name of a file that was moved aside.
     /// - Throws: `StorageError`; `newer` or `foreign` for an intact file that this program must not change.
-    func open<Value: Sendable>(
+    public func open<Value: Sendable>(
         logger: Logger, at now: Int64, prepare: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Opened<Value> {
         try await lock?.keepLock()
@@ -56,22 +72,22 @@ struct DatabaseFile: Sendable {
     }
 
     /// An open database.
-    struct Opened<Value: Sendable>: Sendable {
-        let pool: DatabasePool
-        let identity: FileIdentity?
+    public struct Opened<Value: Sendable>: Sendable {
+        public let pool: DatabasePool
+        public let identity: FileIdentity?
         /// What `prepare` returned.
-        let value: Value
+        public let value: Value
         /// The new path of an unusable file that was moved aside.
-        var aside: String?
+        public fileprivate(set) var aside: String?
     }
 
     /// Whether the path still names this file: what is written into a deleted one is lost.
-    func isInPlace(_ identity: FileIdentity?) -> Bool { identity != nil && FileIdentity(path: path) == identity }
+    public func isInPlace(_ identity: FileIdentity?) -> Bool { identity != nil && FileIdentity(path: path) == identity }
 
     /// Renames the database to `<path>.corrupt-<now>`; no connection may be open.
     ///
     /// - Returns: its new path.
-    func setAside(because error: StorageError, logger: Logger, at now: Int64) async throws -> String {
+    public func setAside(because error: StorageError, logger: Logger, at now: Int64) async throws -> String {
         let aside = "\(path).corrupt-\(now)"
         try await runBlocking { try move(to: aside) }
         logger.error(
@@ -99,7 +115,7 @@ struct DatabaseFile: Sendable {
     private func closeToOthers(_ folder: String) {
         let files = FileManager.default
         let names = (try? files.contentsOfDirectory(atPath: folder)) ?? []
-        if !names.isEmpty, names.allSatisfy({ $0.hasPrefix("cache.") || $0.hasPrefix("state.sqlite") }) {
+        if !names.isEmpty, names.allSatisfy({ name in neighbours.contains { name.hasPrefix($0) } }) {
             try? files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
         }
         if files.fileExists(atPath: path) {
@@ -148,23 +164,23 @@ struct DatabaseFile: Sendable {
         guard found == applicationID || (found == 0 && objects == 0) else {
             throw StorageError(.foreign, "\(path) is a database of another program")
         }
-        guard version <= Self.schemaVersion else {
+        guard version <= schemaVersion else {
             throw StorageError(
                 .newer,
                 "\(path) has schema \(version), and this program (\(ProductVersion.current)) knows schemas up to "
-                    + "\(Self.schemaVersion)")
+                    + "\(schemaVersion)")
         }
-        guard version == Self.schemaVersion || objects == 0 else {
+        guard version == schemaVersion || objects == 0 else {
             throw StorageError(.corrupt, "\(path) is of a build before the first release")
         }
     }
 
     private func makeTables(_ db: Database) throws {
-        guard try Int.fetchOne(db, sql: "PRAGMA user_version") != Self.schemaVersion else { return }
+        guard try Int.fetchOne(db, sql: "PRAGMA user_version") != schemaVersion else { return }
         try db.execute(
             sql: """
                 PRAGMA application_id = \(applicationID);
-                PRAGMA user_version = \(Self.schemaVersion);
+                PRAGMA user_version = \(schemaVersion);
                 \(schema)
                 """)
     }

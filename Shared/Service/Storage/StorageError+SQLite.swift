@@ -1,10 +1,10 @@
-import GRDB
+internal import GRDB
 
 extension StorageError {
     /// Converts an error of a database access.
     ///
     /// A stored row that does not decode counts as corrupt, since only this store writes the file.
-    init(_ error: any Error, path: String) {
+    public init(_ error: any Error, path: String) {
         switch error {
         case let error as StorageError:
             self = error

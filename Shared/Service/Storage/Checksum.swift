@@ -2,23 +2,25 @@
 ///
 /// It does not protect against a program that changes the file on purpose. Each part is added with its length, so that
 /// bytes that move from one part to the next are detected.
-struct Checksum {
+public struct Checksum {
     private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
+    public init() {}
+
     /// Signed, as SQLite stores integers.
-    var value: Int64 { Int64(bitPattern: Self.mixed(state)) }
+    public var value: Int64 { Int64(bitPattern: Self.mixed(state)) }
 
-    mutating func add(_ bytes: [UInt8]) { bytes.withUnsafeBytes { add($0) } }
+    public mutating func add(_ bytes: [UInt8]) { bytes.withUnsafeBytes { add($0) } }
 
-    mutating func add(_ text: String) {
+    public mutating func add(_ text: String) {
         var text = text
         text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
     }
 
-    mutating func add(_ number: Int64) { add(UInt64(bitPattern: number)) }
+    public mutating func add(_ number: Int64) { add(UInt64(bitPattern: number)) }
 
     /// Nil differs from every number.
-    mutating func add(_ number: Double?) {
+    public mutating func add(_ number: Double?) {
         add(number == nil ? 0 : 1 as UInt64)
         add(number?.bitPattern ?? 0)
     }
