@@ -1,0 +1,63 @@
+/// A text that denotes no range of days with charts.
+public enum DayRangeError: Error, Sendable, Equatable {
+    case notARange(String)
+    /// The end is before the start.
+    case reversed(first: Day, last: Day)
+    /// All its days are before the first chart, or not over.
+    case outOfRange(first: Day, last: Day)
+}
+
+/// Parses ranges of days: 2022, 2022-01, 2022-W01, A..B, A.., ..B, and a single day, where A and B are days, months,
+/// weeks or years.
+///
+/// The end of a period that is not over is yesterday in Seoul, and the start of one is not before the first chart; a day
+/// that is named must have a chart.
+public struct DayRangeParser: Sendable {
+    private let now: Double
+    private let today: Day
+
+    /// - Parameter now: Unix time in seconds.
+    public init(now: Double) {
+        self.now = now
+        today = Day.inSeoul(secondsSinceEpoch: now)
+    }
+
+    public func parse(_ text: String) throws -> ClosedRange<Day> {
+        guard let dots = text.firstRange(of: "..") else { return try clamped(period(text, in: text)) }
+        let (left, right) = (String(text[..<dots.lowerBound]), String(text[dots.upperBound...]))
+        guard !left.isEmpty || !right.isEmpty else { throw DayRangeError.notARange(text) }
+        let first = left.isEmpty ? Day.firstChart : try period(left, in: text).lowerBound
+        let last = right.isEmpty ? today.advanced(by: -1) : try period(right, in: text).upperBound
+        guard first <= last else { throw DayRangeError.reversed(first: first, last: last) }
+        return try clamped(first...last)
+    }
+
+    /// The days of one period; a day that has no chart is refused.
+    private func period(_ text: String, in range: String) throws -> ClosedRange<Day> {
+        if let year = year(text) { return year }
+        if let month = Month(iso: text) { return month.days }
+        if let week = Week(iso: text) { return week.days }
+        do {
+            let day = try Day.ofChart(text, now: now)
+            return day...day
+        } catch .notADay {
+            throw DayRangeError.notARange(range)
+        }
+    }
+
+    private func year(_ text: String) -> ClosedRange<Day>? {
+        guard text.utf8.count == 4, text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
+            let year = Int(text), let first = Day(year: year, month: 1, day: 1),
+            let last = Day(year: year, month: 12, day: 31)
+        else { return nil }
+        return first...last
+    }
+
+    private func clamped(_ days: ClosedRange<Day>) throws -> ClosedRange<Day> {
+        let charted = Day.firstChart...today.advanced(by: -1)
+        guard days.overlaps(charted) else {
+            throw DayRangeError.outOfRange(first: charted.lowerBound, last: charted.upperBound)
+        }
+        return days.clamped(to: charted)
+    }
+}
