@@ -267,6 +267,13 @@ let package = Package(
             ],
             resources: [.copy("Fixtures")]),
         tests(
+            "Archive",
+            [
+                "ArchiveCore", "ArchiveMachine", "Contracts", "Domain", "Envelope", "ProcessKit", "Storage",
+                "TestSupport", grdb, logging,
+            ],
+            resources: [.copy("Fixtures")]),
+        tests(
             "CacheStore",
             [
                 "CacheStoreCore", "CacheStoreMachine", "Domain", "Envelope", "ProcessKit", "Storage", "TestSupport",
@@ -300,6 +307,15 @@ let package = Package(
         + fetcher(
             "PosterResolver", executable: "poster-resolver",
             core: ["Recordings", "ServiceKit", nioCore, nioHTTP1, nioPosix, nioSSL])
+        + [
+            .target(
+                name: "ArchiveMachine", dependencies: ["Contracts", "Domain", "Envelope"],
+                path: "Services/Archive/Machine", swiftSettings: settings),
+            .target(
+                name: "ArchiveCore",
+                dependencies: boxOffice + ["ArchiveMachine", "ServiceKit", "Storage", grdb, lifecycle, logging],
+                path: "Services/Archive/Core", swiftSettings: settings),
+        ]
         + service(
             "CacheStore", executable: "cache-store", machine: ["Domain"],
             core: boxOffice + ["ServiceKit", "Storage", grdb, lifecycle, logging],

@@ -48,7 +48,7 @@ public struct FreshnessPolicy: Sendable {
     }
 
     /// Unix time in seconds of noon in Seoul on the day after the chart's last day.
-    private func settlingTime(of selection: ChartSelection) -> Double {
+    public func settlingTime(of selection: ChartSelection) -> Double {
         Double(selection.days.upperBound.daysSinceEpoch + 1) * 86_400 + (12 - 9) * 3600
     }
 }

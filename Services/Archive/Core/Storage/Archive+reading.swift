@@ -1,0 +1,144 @@
+public import ArchiveMachine
+public import Domain
+public import Envelope
+import GRDB
+
+/// A chart as it is archived.
+public struct ArchivedChart: Sendable, Equatable {
+    public let firstDay: Day
+    public let state: ChartState
+    /// Nil while no chart was seen.
+    public let edition: ChartRecord.Edition?
+    /// The latest fetch that failed.
+    public let attempt: ChartRecord.Attempt?
+}
+
+/// A film's row of one daily chart.
+public struct ArchivedEntry: Sendable, Equatable {
+    public let day: Day
+    public let isProvisional: Bool
+    public let entry: ChartEntry
+}
+
+extension Archive {
+    /// The charts that are known of a range of days, in order; a chart that is not among them is unknown.
+    ///
+    /// - Parameter moment: what was known then, in milliseconds since 1970; nil for what is known now.
+    public func charts(
+        _ source: DataSource, _ kind: ChartKind, in days: ClosedRange<Day>, limit: Int = .max, asOf moment: Int64? = nil
+    ) async throws -> [ArchivedChart] {
+        try await read { db in
+            let rows = try Row.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT firstDay, settledFrom, edition, attemptedAt, attemptCode, id FROM chart
+                        WHERE source = ? AND kind = ? AND firstDay BETWEEN ? AND ? ORDER BY firstDay LIMIT ?
+                        """),
+                arguments: [source.rawValue, kind.rawValue, days.lowerBound.iso, days.upperBound.iso, limit])
+            return try rows.compactMap { row in
+                guard let day = Day(iso: row[0]) else { return nil }
+                let edition = try moment.map { try Self.edition(of: row[5], at: $0, db) } ?? row[2] as Int64?
+                let attemptedAt: Int64? = row[3]
+                let record = ChartRecord(
+                    edition: try edition.flatMap { try Self.edition($0, db) },
+                    attempt: attemptedAt.map { ChartRecord.Attempt(at: $0, code: row[4]) })
+                return ArchivedChart(
+                    firstDay: day, state: record.state(settledFrom: row[1]), edition: record.edition,
+                    attempt: record.attempt)
+            }
+        }
+    }
+
+    /// All editions of a chart, the oldest first.
+    public func editions(of key: ChartKey) async throws -> [ChartRecord.Edition] {
+        try await read { db in
+            try Int64.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT edition.id FROM edition JOIN chart ON chart.id = edition.chart
+                        WHERE source = ? AND kind = ? AND firstDay = ? ORDER BY firstSeen, edition.id
+                        """),
+                arguments: [key.source.rawValue, key.kind.rawValue, key.firstDay.iso]
+            ).compactMap { try Self.edition($0, db) }
+        }
+    }
+
+    /// A film's rows in the daily charts of a range, in order.
+    public func run(
+        of code: String, _ source: DataSource, in days: ClosedRange<Day>
+    ) async throws -> [ArchivedEntry] {
+        try await read { db in
+            let rows = try Row.fetchCursor(
+                db.cachedStatement(
+                    sql: """
+                        SELECT firstDay, lastSeen < settledFrom, \(StoredEntry.columns)
+                        FROM title JOIN entry ON entry.title = title.id
+                            JOIN edition ON edition.id = entry.edition
+                            JOIN chart ON chart.id = edition.chart AND chart.edition = edition.id
+                        WHERE code = ? AND source = ? AND kind = 'daily' AND firstDay BETWEEN ? AND ?
+                        ORDER BY firstDay
+                        """),
+                arguments: [code, source.rawValue, days.lowerBound.iso, days.upperBound.iso])
+            var found: [ArchivedEntry] = []
+            while let row = try rows.next() {
+                guard let day = Day(iso: row[0]) else { continue }
+                found.append(
+                    ArchivedEntry(day: day, isProvisional: row[1], entry: try StoredEntry.entry(row, from: 2)))
+            }
+            return found
+        }
+    }
+
+    /// The number of charts in each state, by the year of their first day.
+    public func coverage(_ source: DataSource, _ kind: ChartKind) async throws -> [Int: [ChartState: Int]] {
+        try await read { db in
+            let rows = try Row.fetchCursor(
+                db.cachedStatement(
+                    sql: """
+                        SELECT CAST(substr(firstDay, 1, 4) AS INTEGER),
+                            CASE WHEN edition IS NULL THEN
+                                CASE attemptCode WHEN 'not_published' THEN 'not_published' ELSE 'failed' END
+                            WHEN lastSeen < settledFrom THEN 'provisional'
+                            WHEN entries = 0 THEN 'empty' ELSE 'settled' END,
+                            count(*)
+                        FROM chart LEFT JOIN edition ON edition.id = chart.edition
+                        WHERE source = ? AND kind = ? GROUP BY 1, 2
+                        """),
+                arguments: [source.rawValue, kind.rawValue])
+            var coverage: [Int: [ChartState: Int]] = [:]
+            while let row = try rows.next() {
+                guard let state = ChartState(rawValue: row[1]) else { continue }
+                coverage[row[0], default: [:]][state] = row[2]
+            }
+            return coverage
+        }
+    }
+
+    /// The edition that was in force at a moment; nil when none had been seen.
+    private static func edition(of chart: Int64, at moment: Int64, _ db: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT id FROM edition WHERE chart = ? AND firstSeen <= ? ORDER BY firstSeen DESC, id DESC LIMIT 1
+                    """),
+            arguments: [chart, moment])
+    }
+
+    /// The edition with its rows; nil when a disk has changed them: then it counts as never seen.
+    static func edition(_ id: Int64, _ db: Database) throws -> ChartRecord.Edition? {
+        let row = try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT firstSeen, lastSeen, checksum FROM edition WHERE id = ?"), arguments: [id])
+        guard let row else { return nil }
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT \(StoredEntry.columns) FROM entry JOIN title ON title.id = entry.title
+                    WHERE edition = ? ORDER BY rowNumber
+                    """),
+            arguments: [id])
+        var entries: [ChartEntry] = []
+        while let row = try rows.next() { entries.append(try StoredEntry.entry(row, from: 0)) }
+        guard entries.checksum == row[2] else { return nil }
+        return ChartRecord.Edition(entries: entries, firstSeen: row[0], lastSeen: row[1])
+    }
+}
