@@ -269,8 +269,8 @@ let package = Package(
         tests(
             "Archive",
             [
-                "ArchiveCore", "ArchiveMachine", "Contracts", "Domain", "Envelope", "ProcessKit", "Storage",
-                "TestSupport", grdb, logging,
+                "ArchiveCore", "ArchiveMachine", "Assembly", "Contracts", "Domain", "Envelope", "MessageBus",
+                "ProcessKit", "ServiceKit", "Storage", "TestSupport", grdb, logging,
             ],
             resources: [.copy("Fixtures")]),
         tests(
@@ -313,7 +313,9 @@ let package = Package(
                 path: "Services/Archive/Machine", swiftSettings: settings),
             .target(
                 name: "ArchiveCore",
-                dependencies: boxOffice + ["ArchiveMachine", "ServiceKit", "Storage", grdb, lifecycle, logging],
+                dependencies: boxOffice + [
+                    "ArchiveMachine", "Assembly", "ServiceKit", "Storage", grdb, lifecycle, logging,
+                ],
                 path: "Services/Archive/Core", swiftSettings: settings),
         ]
         + service(

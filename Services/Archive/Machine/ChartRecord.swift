@@ -17,6 +17,11 @@ public struct ChartRecord: Sendable, Equatable {
             self.firstSeen = firstSeen
             self.lastSeen = lastSeen
         }
+
+        /// As it was known at a moment after its first sight.
+        public func known(at moment: Int64) -> Edition {
+            Edition(entries: entries, firstSeen: firstSeen, lastSeen: min(lastSeen, moment))
+        }
     }
 
     /// A fetch without a chart.

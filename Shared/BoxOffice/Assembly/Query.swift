@@ -66,6 +66,12 @@ public struct Query: Sendable {
         }
     }
 
+    /// A chart as a part of another service's answer: without the events of a query of its own.
+    public func chartPart(_ selection: ChartSelection) async throws -> PartOutcome {
+        defer { finder.log.finish() }
+        return try await fetchChart(selection).chart
+    }
+
     /// - Parameter following: the cached parts of the chart's films to include in the same peek.
     func fetchChart(
         _ selection: ChartSelection, following: CachePeekRequest.Following? = nil

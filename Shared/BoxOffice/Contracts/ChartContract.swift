@@ -37,6 +37,16 @@ public struct ChartRequest: PartRequest, Equatable {
             ])
     }
 
+    /// The chart of the whole country that is stored under a key; nil for another key.
+    public static func unfilteredSelection(ofKey key: String) -> ChartSelection? {
+        for kind in ChartKind.allCases {
+            guard let day = Day(iso: String(key.suffix(10))) else { return nil }
+            let selection = ChartSelection(kind, around: day)
+            if ChartRequest(selection, isRefresh: false).cacheKey == key { return selection }
+        }
+        return nil
+    }
+
     /// The attribute of a stored chart that lists its films' codes, comma separated.
     public static let filmsAttribute = "films"
 }

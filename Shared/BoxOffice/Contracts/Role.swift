@@ -19,7 +19,7 @@ public enum Role: UInt8, Sendable, Comparable, CaseIterable {
         let asked =
             ChartRequest.kinds + FilmPart.allCases.map(\.requestKind) + FilmSearchRequest.kinds
             + PosterImageRequest.kinds + ServiceRequest.kinds
-            + [CachePeekRequest.kind, CacheStatsRequest.kind, QuotaListRequest.kind]
+            + [CachePeekRequest.kind, CacheStatsRequest.kind, QuotaListRequest.kind, ArchiveChartsRequest.kind]
         let stored = [
             CacheGetRequest.kind, CachePutRequest.kind, CacheRenewRequest.kind, CacheReleaseRequest.kind,
             QuotaTakeRequest.kind, QuotaExhaustedRequest.kind,

@@ -58,6 +58,7 @@ public enum ServiceName {
     public static let detailFetcher = "detail-fetcher"
     public static let posterResolver = "poster-resolver"
     public static let cacheStore = "cache-store"
+    public static let archive = "archive"
 
     /// All services that a query needs, those with several instances first.
     public static let all = [ServiceDescription.Kind.worker, .exclusiveWorker].flatMap(names)

@@ -1,4 +1,5 @@
 import ArchiveMachine
+import Contracts
 import Domain
 import Envelope
 import Foundation
@@ -50,12 +51,12 @@ struct ArchiveTests {
             try await fill(archive)
             try await archive.close()
             archive = try await open(folder)
-            let charts = try await archive.charts(.upstream, .daily, in: february)
+            let charts = try await archive.charts(.real, .daily, in: february)
             let real = try ChartedMonth.charts()
-            #expect(charts.map(\.firstDay) == real.map(\.day))
-            #expect(charts.map(\.edition?.entries) == real.map(\.entries))
+            #expect(charts.map(\.date) == real.map(\.day))
+            #expect(charts.map(\.entries) == real.map(\.entries))
             #expect(charts.allSatisfy { $0.state == .settled })
-            #expect(try await archive.coverage(.upstream, .daily) == [2019: [.settled: 28]])
+            #expect(try await archive.coverage(.real, .daily) == [2019: [.settled: 28]])
             try await archive.close()
         }
     }
@@ -64,7 +65,7 @@ struct ArchiveTests {
     func run() async throws {
         try await withArchive { archive, _ in
             try await fill(archive)
-            let run = try await archive.run(of: "20182530", .upstream, in: february)
+            let run = try await archive.run(of: "20182530", .real, in: february)
             let real = try ChartedMonth.charts().compactMap { day, entries in
                 entries.first { $0.code == "20182530" }.map {
                     ArchivedEntry(day: day, isProvisional: false, entry: $0)
@@ -79,8 +80,8 @@ struct ArchiveTests {
     func sources() async throws {
         try await withArchive { archive, _ in
             try await fill(archive, .demo)
-            #expect(try await archive.charts(.upstream, .daily, in: february).isEmpty)
-            #expect(try await archive.run(of: "20182530", .recorded, in: february).isEmpty)
+            #expect(try await archive.charts(.real, .daily, in: february).isEmpty)
+            #expect(try await archive.run(of: "20182530", .real, in: february).isEmpty)
         }
     }
 
@@ -98,7 +99,7 @@ struct ArchiveTests {
             #expect(editions.map(\.lastSeen) == [evening + 1000, morning])
             let day = key.firstDay...key.firstDay
             func audience(_ moment: Int64?) async throws -> Int? {
-                try await archive.charts(.upstream, .daily, in: day, asOf: moment).first?.edition?.entries.first?
+                try await archive.charts(.real, .daily, in: day, asOf: moment).first?.entries.first?
                     .audience
             }
             #expect(try await audience(evening - 1) == nil)
@@ -127,10 +128,10 @@ struct ArchiveTests {
             }
             try raw.close()
             archive = try await open(folder)
-            let states = try await archive.charts(.upstream, .daily, in: february).filter { $0.state != .settled }
-            #expect(states.map(\.firstDay) == ["2019-02-03".day])
-            #expect(states.map(\.edition) == [nil])
-            #expect(try await archive.run(of: "20182530", .upstream, in: february).count == 27)
+            let states = try await archive.charts(.real, .daily, in: february).filter { $0.state != .settled }
+            #expect(states.map(\.date) == ["2019-02-03".day])
+            #expect(states.map(\.state) == [.unknown])
+            #expect(try await archive.run(of: "20182530", .real, in: february).count == 27)
             try await archive.close()
         }
     }

@@ -1,17 +1,9 @@
 public import ArchiveMachine
+public import Contracts
 public import Domain
 public import Envelope
 import GRDB
-
-/// A chart as it is archived.
-public struct ArchivedChart: Sendable, Equatable {
-    public let firstDay: Day
-    public let state: ChartState
-    /// Nil while no chart was seen.
-    public let edition: ChartRecord.Edition?
-    /// The latest fetch that failed.
-    public let attempt: ChartRecord.Attempt?
-}
+import Storage
 
 /// A film's row of one daily chart.
 public struct ArchivedEntry: Sendable, Equatable {
@@ -25,28 +17,44 @@ extension Archive {
     ///
     /// - Parameter moment: what was known then, in milliseconds since 1970; nil for what is known now.
     public func charts(
-        _ source: DataSource, _ kind: ChartKind, in days: ClosedRange<Day>, limit: Int = .max, asOf moment: Int64? = nil
+        _ world: DataWorld, _ kind: ChartKind, in days: ClosedRange<Day>, asOf moment: Int64? = nil
     ) async throws -> [ArchivedChart] {
         try await read { db in
             let rows = try Row.fetchAll(
                 db.cachedStatement(
                     sql: """
-                        SELECT firstDay, settledFrom, edition, attemptedAt, attemptCode, id FROM chart
-                        WHERE source = ? AND kind = ? AND firstDay BETWEEN ? AND ? ORDER BY firstDay LIMIT ?
+                        SELECT firstDay, settledFrom, edition, attemptedAt, attemptCode, id, source FROM chart
+                        WHERE source IN (?, ?) AND kind = ? AND firstDay BETWEEN ? AND ? ORDER BY firstDay, source
                         """),
-                arguments: [source.rawValue, kind.rawValue, days.lowerBound.iso, days.upperBound.iso, limit])
-            return try rows.compactMap { row in
-                guard let day = Day(iso: row[0]) else { return nil }
-                let edition = try moment.map { try Self.edition(of: row[5], at: $0, db) } ?? row[2] as Int64?
-                let attemptedAt: Int64? = row[3]
-                let record = ChartRecord(
-                    edition: try edition.flatMap { try Self.edition($0, db) },
-                    attempt: attemptedAt.map { ChartRecord.Attempt(at: $0, code: row[4]) })
-                return ArchivedChart(
-                    firstDay: day, state: record.state(settledFrom: row[1]), edition: record.edition,
-                    attempt: record.attempt)
+                arguments: world.arguments + [kind.rawValue, days.lowerBound.iso, days.upperBound.iso])
+            var charts: [ArchivedChart] = []
+            for row in rows {
+                let chart = try Self.chart(row, asOf: moment, db)
+                // Of two sources of one world, the more genuine one that has a chart.
+                if let last = charts.last, last.date == chart.date {
+                    if chart.genuineness > last.genuineness { charts[charts.count - 1] = chart }
+                } else {
+                    charts.append(chart)
+                }
             }
+            return charts
         }
+    }
+
+    private static func chart(_ row: Row, asOf moment: Int64?, _ db: Database) throws -> ArchivedChart {
+        guard let day = Day(iso: row[0]) else {
+            throw StorageError(.corrupt, "the archive has a day '\(row[0] as String)'")
+        }
+        let editionID = if let moment { try edition(of: row[5], at: moment, db) } else { row[2] as Int64? }
+        let (attemptedAt, code): (Int64?, String?) = (row[3], row[4])
+        let record = ChartRecord(
+            edition: try editionID.flatMap { try edition($0, db) }?.known(at: moment ?? .max),
+            attempt: attemptedAt.map { ChartRecord.Attempt(at: $0, code: code ?? "") })
+        let seen = record.edition
+        let failure = record.attempt.flatMap { $0.at > seen?.lastSeen ?? .min ? FailureCode(rawValue: $0.code) : nil }
+        return ArchivedChart(
+            date: day, state: record.state(settledFrom: row[1]), source: DataSource(rawValue: row[6]),
+            firstSeen: seen?.firstSeen, lastSeen: seen?.lastSeen, failure: failure, entries: seen?.entries ?? [])
     }
 
     /// All editions of a chart, the oldest first.
@@ -65,7 +73,7 @@ extension Archive {
 
     /// A film's rows in the daily charts of a range, in order.
     public func run(
-        of code: String, _ source: DataSource, in days: ClosedRange<Day>
+        of code: String, _ world: DataWorld, in days: ClosedRange<Day>
     ) async throws -> [ArchivedEntry] {
         try await read { db in
             let rows = try Row.fetchCursor(
@@ -75,10 +83,10 @@ extension Archive {
                         FROM title JOIN entry ON entry.title = title.id
                             JOIN edition ON edition.id = entry.edition
                             JOIN chart ON chart.id = edition.chart AND chart.edition = edition.id
-                        WHERE code = ? AND source = ? AND kind = 'daily' AND firstDay BETWEEN ? AND ?
+                        WHERE code = ? AND source IN (?, ?) AND kind = 'daily' AND firstDay BETWEEN ? AND ?
                         ORDER BY firstDay
                         """),
-                arguments: [code, source.rawValue, days.lowerBound.iso, days.upperBound.iso])
+                arguments: [code] + world.arguments + [days.lowerBound.iso, days.upperBound.iso])
             var found: [ArchivedEntry] = []
             while let row = try rows.next() {
                 guard let day = Day(iso: row[0]) else { continue }
@@ -90,7 +98,7 @@ extension Archive {
     }
 
     /// The number of charts in each state, by the year of their first day.
-    public func coverage(_ source: DataSource, _ kind: ChartKind) async throws -> [Int: [ChartState: Int]] {
+    public func coverage(_ world: DataWorld, _ kind: ChartKind) async throws -> [Int: [ChartState: Int]] {
         try await read { db in
             let rows = try Row.fetchCursor(
                 db.cachedStatement(
@@ -102,15 +110,26 @@ extension Archive {
                             WHEN entries = 0 THEN 'empty' ELSE 'settled' END,
                             count(*)
                         FROM chart LEFT JOIN edition ON edition.id = chart.edition
-                        WHERE source = ? AND kind = ? GROUP BY 1, 2
+                        WHERE source IN (?, ?) AND kind = ? GROUP BY 1, 2
                         """),
-                arguments: [source.rawValue, kind.rawValue])
+                arguments: world.arguments + [kind.rawValue])
             var coverage: [Int: [ChartState: Int]] = [:]
             while let row = try rows.next() {
                 guard let state = ChartState(rawValue: row[1]) else { continue }
                 coverage[row[0], default: [:]][state] = row[2]
             }
             return coverage
+        }
+    }
+
+    /// The source of the chart that was seen last; nil for an empty archive.
+    public func latestSource() async throws -> DataSource? {
+        try await read { db in
+            try String.fetchOne(
+                db,
+                sql:
+                    "SELECT source FROM chart JOIN edition ON edition.id = chart.edition ORDER BY lastSeen DESC LIMIT 1"
+            ).map(DataSource.init(rawValue:))
         }
     }
 
@@ -141,4 +160,9 @@ extension Archive {
         guard entries.checksum == row[2] else { return nil }
         return ChartRecord.Edition(entries: entries, firstSeen: row[0], lastSeen: row[1])
     }
+}
+
+extension ArchivedChart {
+    /// Of two sources of one world, a chart comes before none, and a recorded one before an invented one.
+    fileprivate var genuineness: Int { lastSeen == nil ? 0 : source == .demo ? 1 : 2 }
 }

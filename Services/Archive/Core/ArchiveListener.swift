@@ -1,0 +1,84 @@
+import Contracts
+import Domain
+import Envelope
+import Localization
+import Logging
+import MessageBus
+import ProcessKit
+import Storage
+
+/// Learns what others have fetched: events are hints, and a look into the cache follows each.
+///
+/// Events can be lost; so the charts of the last 60 days are looked up at the start, after a gap, and once an hour.
+struct ArchiveListener: Sendable {
+    private static let days = 60
+    private static let sweepInterval: Duration = .seconds(3600)
+    private static let peekLimit: Duration = .seconds(5)
+    private static let retryPause: Duration = .seconds(1)
+
+    let bus: MessageBus
+    let collector: ChartCollector
+    let clock: WallClock
+    let logger: Logger
+
+    func run() async throws {
+        while !Task.isCancelled {
+            do {
+                let stream = try await bus.subscribe()
+                do {
+                    try await read(stream)
+                } catch {
+                    await stream.close()
+                    throw error
+                }
+                await stream.close()
+            } catch let failure as Failure {
+                logger.warning("the events cannot be read", metadata: ["reason": "\(failure.message.en)"])
+            }
+            try await Task.sleep(for: Self.retryPause)
+        }
+    }
+
+    private func read(_ stream: any EventStream) async throws {
+        try await sweep()
+        var nextSweep = ContinuousClock.now + Self.sweepInterval
+        while true {
+            var hasGap = false
+            switch try await stream.next(until: nextSweep) {
+            case .event(let stamped, let lost):
+                hasGap = lost > 0
+                if let selection = Self.storedChart(stamped.event) { try await peek([selection]) }
+            case .connection(.restored), .quiet: hasGap = true
+            case .connection(.lost): break
+            case .closed: return
+            }
+            if hasGap {
+                try await sweep()
+                nextSweep = .now + Self.sweepInterval
+            }
+        }
+    }
+
+    /// The chart of the whole country that a put has stored; nil for other events.
+    private static func storedChart(_ event: Event) -> ChartSelection? {
+        guard event.kind == EventKind.answered(CachePutRequest.kind), case .text(let key)? = event.attributes["key"]
+        else { return nil }
+        return ChartRequest.unfilteredSelection(ofKey: key)
+    }
+
+    private func sweep() async throws {
+        let yesterday = Day.yesterdayInSeoul(secondsSinceEpoch: clock.now())
+        try await peek((0..<Self.days).map { .daily(yesterday.advanced(by: -$0)) })
+    }
+
+    /// A failure leaves the charts to the next sweep.
+    private func peek(_ selections: [ChartSelection]) async throws {
+        do {
+            try await collector.peek(selections, deadline: .now + Self.peekLimit)
+        } catch let failure as Failure {
+            logger.warning("the cache cannot be read", metadata: ["reason": "\(failure.message.en)"])
+        } catch let error as StorageError {
+            logger.error("the archive cannot be written", metadata: ["archive.reason": "\(error)"])
+        }
+    }
+}

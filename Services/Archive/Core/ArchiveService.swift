@@ -1,0 +1,73 @@
+import Contracts
+import Envelope
+public import Logging
+public import MessageBus
+public import ProcessKit
+import ServiceKit
+public import ServiceLifecycle
+import Storage
+
+/// Runs the archive until shutdown: one worker of its service, a database, and a reader of events.
+public struct ArchiveService: Service {
+    static let capacity = ServiceDescription.named(ServiceName.archive)?.capacity ?? 32
+
+    private let bus: MessageBus
+    private let folder: String
+    private let clock: WallClock
+    private let logger: Logger
+
+    /// - Parameter folder: of `archive.sqlite`; made if it is missing.
+    public init(bus: MessageBus, folder: String, clock: WallClock = .system, logger: Logger) {
+        self.bus = bus
+        self.folder = folder
+        self.clock = clock
+        self.logger = logger
+    }
+
+    public func run() async throws {
+        do {
+            try await serve()
+        } catch let error as StorageError where error.needsOperator {
+            guard error.code != .inUse else { throw StartupError(error.message, exitStatus: ExitStatus.configuration) }
+            throw StartupError(
+                "\(error.message). It is left as it is. Run the release that wrote it, move the file away, or set "
+                    + "\(Self.setting) to another folder.",
+                exitStatus: ExitStatus.configuration)
+        }
+    }
+
+    static let setting = "BOXOFFICE_DATA_DIR"
+
+    private func serve() async throws {
+        let lock = DataFolder(
+            folder, DataFolder.Description(name: "archive", service: ServiceName.archive, setting: Self.setting),
+            logger: logger)
+        let archive = try await Archive.open(in: folder, lock: lock, logger: logger, at: clock.milliseconds)
+        let world = CurrentWorld(try await archive.latestSource() ?? .upstream)
+        let collector = ChartCollector(bus: bus, archive: archive, world: world, clock: clock)
+        let listener = ArchiveListener(bus: bus, collector: collector, clock: clock, logger: logger)
+        let worker = WorkerService(
+            BusWorkerOptions(service: ServiceName.archive, capacity: Self.capacity, isExclusive: true), bus: bus,
+            clock: clock, logger: logger, handler: ArchiveHandler(archive: archive, collector: collector).answer)
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await listener.run() }
+                // The listener ends with the worker.
+                try await worker.run()
+                group.cancelAll()
+            }
+        } catch {
+            await close(archive)
+            throw error
+        }
+        await close(archive)
+    }
+
+    private func close(_ archive: Archive) async {
+        do {
+            try await archive.close()
+        } catch {
+            logger.error("the archive did not close", metadata: ["archive.reason": "\(error)"])
+        }
+    }
+}
