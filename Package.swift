@@ -196,7 +196,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: boxOffice + [
-                "Assembly", "BrokerCore", "CacheStoreCore", "ChartFetcherCore", "DemoUpstreamCore", "DetailFetcherCore",
+                "ArchiveCore", "Assembly", "BrokerCore", "CacheStoreCore", "ChartFetcherCore", "DemoUpstreamCore",
+                "DetailFetcherCore",
                 "FetcherKit", "Majordomo", "MajordomoBus", "NATS", "PosterResolverCore", "ServiceKit", "Upstream",
                 httpClient, lifecycle, logging,
             ],
@@ -307,17 +308,10 @@ let package = Package(
         + fetcher(
             "PosterResolver", executable: "poster-resolver",
             core: ["Recordings", "ServiceKit", nioCore, nioHTTP1, nioPosix, nioSSL])
-        + [
-            .target(
-                name: "ArchiveMachine", dependencies: ["Contracts", "Domain", "Envelope"],
-                path: "Services/Archive/Machine", swiftSettings: settings),
-            .target(
-                name: "ArchiveCore",
-                dependencies: boxOffice + [
-                    "ArchiveMachine", "Assembly", "ServiceKit", "Storage", grdb, lifecycle, logging,
-                ],
-                path: "Services/Archive/Core", swiftSettings: settings),
-        ]
+        + service(
+            "Archive", executable: "archive", machine: ["Contracts", "Domain", "Envelope"],
+            core: boxOffice + ["Assembly", "ServiceKit", "Storage", grdb, lifecycle, logging],
+            command: ["Contracts", "ProcessKit", "ServiceKit"])
         + service(
             "CacheStore", executable: "cache-store", machine: ["Domain"],
             core: boxOffice + ["ServiceKit", "Storage", grdb, lifecycle, logging],

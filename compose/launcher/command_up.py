@@ -130,9 +130,10 @@ def _prepare(folder: RunFolder, record: StackRecord) -> None:
     try:
         folder.begin_logs()
         if record.demo:
-            if os.environ.get("BOXOFFICE_CACHE_DIR"):
-                print(say("BOXOFFICE_CACHE_DIR: 쓰이지 않습니다. 데모 자료는 실행 폴더에 둡니다.",
-                          "BOXOFFICE_CACHE_DIR is not used: demo data stays in the run folder."), file=sys.stderr)
+            for variable in ("BOXOFFICE_CACHE_DIR", "BOXOFFICE_DATA_DIR"):
+                if os.environ.get(variable):
+                    print(say(f"{variable}: 쓰이지 않습니다. 데모 자료는 실행 폴더에 둡니다.",
+                              f"{variable} is not used: demo data stays in the run folder."), file=sys.stderr)
             if os.environ.get("BOXOFFICE_RECORD"):
                 print(say("BOXOFFICE_RECORD: 이 스택이 기록하는 것은 데모 자료입니다.",
                           "BOXOFFICE_RECORD is set: what this stack records is invented."), file=sys.stderr)

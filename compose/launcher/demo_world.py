@@ -16,7 +16,7 @@ _ADDRESS = "cache/upstream-url"
 
 
 def prepare_cache(record: StackRecord, folder: RunFolder) -> bool:
-    """Keep the cache if the same demo data at the same address filled it, else empty it; return whether it was emptied.
+    """Keep cache and archive if the same demo data at the same address filled them, else empty both; return whether.
 
     Charts of past days are cached for long: without this, generated charts would hide recordings. Cached posters contain
     the address of their images, so the demo upstream takes its last port again.
@@ -28,8 +28,9 @@ def prepare_cache(record: StackRecord, folder: RunFolder) -> bool:
         folder.write_private(URL_FILE, address)
         return False
     emptied = cache.exists()
-    if emptied:
-        shutil.rmtree(cache)
+    for kept in (cache, folder.path / "data"):
+        if kept.exists():
+            shutil.rmtree(kept)
     cache.mkdir(mode=0o700)
     folder.write_private("cache/world", world)
     return emptied

@@ -28,6 +28,7 @@ def for_stack(environ: Mapping[str, str], folder: RunFolder, demo: bool) -> dict
     environment.setdefault("MALLOC_ARENA_MAX", "2")
     environment["BOXOFFICE_RUN"] = str(folder.path)
     environment["BOXOFFICE_CACHE_DIR"] = str(cache_folder(environ, folder, demo))
+    environment["BOXOFFICE_DATA_DIR"] = str(data_folder(environ, folder, demo))
     environment[MARK] = str(folder.path)
     return environment
 
@@ -38,6 +39,17 @@ def for_gateway(environ: Mapping[str, str], folder: RunFolder) -> dict[str, str]
     environment = {name: value for name, value in environ.items() if name not in dropped}
     environment["BOXOFFICE_RUN"] = str(folder.path)
     return environment
+
+
+def data_folder(environ: Mapping[str, str], folder: RunFolder, demo: bool) -> Path:
+    """Return the folder of the archive; that of a demo lies in the run folder, as its cache does."""
+    if demo:
+        return folder.path / "data"
+    if named := environ.get("BOXOFFICE_DATA_DIR"):
+        return Path(os.path.abspath(named))
+    if data := environ.get("XDG_DATA_HOME"):
+        return Path(os.path.abspath(data)) / "boxoffice"
+    return Path(os.path.expanduser("~")) / ".local" / "share" / "boxoffice"
 
 
 def cache_folder(environ: Mapping[str, str], folder: RunFolder, demo: bool) -> Path:

@@ -125,6 +125,19 @@ extension Environment {
         return "\(home)/.cache/boxoffice"
     }
 
+    /// The folder of data that is kept: `$BOXOFFICE_DATA_DIR`, else `$XDG_DATA_HOME/boxoffice`, else
+    /// `~/.local/share/boxoffice`.
+    public func dataFolder() throws -> String {
+        if let folder = self["BOXOFFICE_DATA_DIR"] { return folder }
+        if let data = self["XDG_DATA_HOME"] { return "\(data)/boxoffice" }
+        guard let home = self["HOME"] else {
+            throw StartupError(
+                "There is no folder for the archive: set BOXOFFICE_DATA_DIR (HOME is not set either).",
+                exitStatus: ExitStatus.configuration)
+        }
+        return "\(home)/.local/share/boxoffice"
+    }
+
     /// The folder of the broker's keys: `$BOXOFFICE_KEYS`, else `$XDG_CONFIG_HOME/boxoffice/keys`, else
     /// `~/.config/boxoffice/keys`.
     public func keyFolder() throws -> String {

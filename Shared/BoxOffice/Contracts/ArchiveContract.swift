@@ -96,6 +96,6 @@ public struct ArchivedChart: Codable, Sendable, Equatable {
         try container.encode(firstSeen, forKey: .firstSeen)
         try container.encode(lastSeen, forKey: .lastSeen)
         try container.encode(failure, forKey: .failure)
-        try container.encode(entries, forKey: .entries)
+        try container.encode(entries.map { DatedEntry(entry: $0, date: date) }, forKey: .entries)
     }
 }

@@ -61,12 +61,12 @@ public enum ServiceName {
     public static let archive = "archive"
 
     /// All services that a query needs, those with several instances first.
-    public static let all = [ServiceDescription.Kind.worker, .exclusiveWorker].flatMap(names)
+    public static let all = [ServiceDescription.Kind.worker, .exclusiveWorker].flatMap { names(of: $0) { $0 != 0 } }
 
     /// Services that a stack may have.
-    public static let optional = names(of: .page)
+    public static let optional = [ServiceDescription.Kind.exclusiveWorker, .page].flatMap { names(of: $0) { $0 == 0 } }
 
-    private static func names(of kind: ServiceDescription.Kind) -> [String] {
-        ServiceDescription.all.filter { $0.kind == kind }.map(\.name)
+    private static func names(of kind: ServiceDescription.Kind, where isIncluded: (_ count: Int?) -> Bool) -> [String] {
+        ServiceDescription.all.filter { $0.kind == kind && isIncluded($0.count) }.map(\.name)
     }
 }

@@ -35,16 +35,22 @@ extension Chart: Codable {
     }
 }
 
-/// An entry in the chart's JSON: its own fields and those that depend on the date.
-private struct DatedEntry: Encodable {
-    enum CodingKeys: CodingKey {
+/// An entry in a chart's JSON: its own fields and those that depend on the date.
+public struct DatedEntry: Encodable {
+    private enum CodingKeys: CodingKey {
         case reentry
     }
 
-    let entry: ChartEntry
-    let date: Day
+    private let entry: ChartEntry
+    private let date: Day
 
-    func encode(to encoder: any Encoder) throws {
+    /// - Parameter date: the first day of the chart.
+    public init(entry: ChartEntry, date: Day) {
+        self.entry = entry
+        self.date = date
+    }
+
+    public func encode(to encoder: any Encoder) throws {
         try entry.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(entry.isReentry(on: date), forKey: .reentry)

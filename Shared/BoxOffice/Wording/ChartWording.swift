@@ -35,6 +35,17 @@ public struct ChartWording: Sendable {
         isProvisional ? language("잠정", "provisional") : language("확정", "settled")
     }
 
+    /// What is known of a chart.
+    public func state(_ state: ChartState) -> String {
+        switch state {
+        case .settled, .provisional: self.state(isProvisional: state == .provisional)
+        case .empty: language("상영작 없음", "no films")
+        case .notPublished: language("발표 전", "not published yet")
+        case .failed: language("가져오기 실패", "could not be fetched")
+        case .unknown: language("가져온 적 없음", "never fetched")
+        }
+    }
+
     /// Nil for the whole chart.
     public func filter(_ filter: ChartFilter) -> String? {
         let nation = filter.nation.map { nation in

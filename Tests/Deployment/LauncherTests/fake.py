@@ -19,7 +19,7 @@ RUN = Path(os.environ.get("BOXOFFICE_RUN", "/nowhere"))
 INSTANCE = os.environ.get("BOXOFFICE_INSTANCE", f"{NAME}/0")
 REGISTERED = RUN / "registered"
 SEEN = RUN / "seen"
-SERVICES = ("cache-store", "chart-fetcher", "detail-fetcher", "poster-resolver", "web", "exporter")
+SERVICES = ("cache-store", "chart-fetcher", "detail-fetcher", "poster-resolver", "archive", "web", "exporter")
 
 
 def is_one_of(variable: str) -> bool:

@@ -1,3 +1,4 @@
+import ArchiveCore
 public import AsyncHTTPClient
 import CacheStoreCore
 import ChartFetcherCore
@@ -38,7 +39,8 @@ public struct StackScene: Sendable {
     ///   - kobisLimit: calls a day.
     ///   - delay: seconds by which the demo's clock is then behind the others: how much later it publishes.
     public static func run(
-        hasCache: Bool = true, hasBreakers: Bool = true, retry: UpstreamRetry = UpstreamRetry(), chartFetchers: Int = 2,
+        hasCache: Bool = true, hasArchive: Bool = false, hasBreakers: Bool = true,
+        retry: UpstreamRetry = UpstreamRetry(), chartFetchers: Int = 2,
         from start: Double? = nil, kobisLimit: CallLimit = 3_000,
         upstreamDelay delay: Double = 0,
         _ body: (StackScene) async throws -> Void
@@ -64,6 +66,7 @@ public struct StackScene: Sendable {
                     let posters = try PosterResolver(kakao)
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         if hasCache { group.addTask { try await serveCache(scene, shift) } }
+                        if hasArchive { group.addTask { try await serveArchive(scene, shift) } }
                         for number in 1...chartFetchers {
                             group.addTask {
                                 try await serve(charts, scene, "chart-fetcher/\(number)", client, hasBreakers)
@@ -75,9 +78,9 @@ public struct StackScene: Sendable {
                             let services = [
                                 ServiceName.chartFetcher, ServiceName.detailFetcher, ServiceName.posterResolver,
                             ]
-                            for service in services + (hasCache ? [ServiceName.cacheStore] : []) {
-                                try await bus.awaitService(service)
-                            }
+                            let databases =
+                                (hasCache ? [ServiceName.cacheStore] : []) + (hasArchive ? [ServiceName.archive] : [])
+                            for service in services + databases { try await bus.awaitService(service) }
                             try await body(
                                 StackScene(
                                     bus: bus, folder: scene.folder, upstream: upstream, client: client, ahead: shift))
@@ -94,6 +97,14 @@ public struct StackScene: Sendable {
         try await scene.withBus("cache-store/1") { bus in
             try await CacheStoreService(
                 bus: bus, folder: "\(scene.folder)/cache", clock: shift.clock, logger: Logger(label: "test")
+            ).run()
+        }
+    }
+
+    private static func serveArchive(_ scene: BusScene, _ shift: AdjustableClock) async throws {
+        try await scene.withBus("archive/1") { bus in
+            try await ArchiveService(
+                bus: bus, folder: "\(scene.folder)/data", clock: shift.clock, logger: Logger(label: "test")
             ).run()
         }
     }

@@ -1,12 +1,9 @@
-import ArchiveCore
 import Assembly
 import Contracts
 import Domain
 import Envelope
-import Logging
 import MessageBus
 import ProcessKit
-import ServiceKit
 import TestSupport
 import Testing
 
@@ -17,19 +14,7 @@ struct ArchiveServiceTests {
     private let december = "2025-12-01".day..."2025-12-05".day
 
     private func withArchive(_ body: (StackScene) async throws -> Void) async throws {
-        try await StackScene.run(from: Self.start) { scene in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    try await ArchiveService(
-                        bus: scene.bus, folder: "\(scene.folder)/data", clock: scene.ahead.clock,
-                        logger: Logger(label: "test")
-                    ).run()
-                }
-                try await scene.bus.awaitService(ServiceName.archive)
-                try await body(scene)
-                group.cancelAll()
-            }
-        }
+        try await StackScene.run(hasArchive: true, from: Self.start, body)
     }
 
     private func charts(

@@ -8,6 +8,9 @@ extension FilmRecord {
     /// Fields of `gateway chart`: the eighteen fields of KOBIS and the derived ones.
     static let chartFields: [Field] = rowFields + [sourceField]
 
+    /// Fields of `gateway chart` for a range of days.
+    static let rangeFields: [Field] = rowFields + [Field("state") { RecordValue($0.state?.rawValue) }, sourceField]
+
     private static let rowFields: [Field] = [
         Field("date") { RecordValue($0.row?.day.iso) },
         entry("rank") { .integer(Int64($0.rank)) },
@@ -65,7 +68,7 @@ extension FilmRecord {
     /// The fields of all commands, each once.
     static let allFields: [Field] =
         showFields
-        + searchFields.filter { field in
+        + (searchFields + rangeFields).filter { field in
             !showFields.contains { $0.name == field.name }
         }
 

@@ -11,14 +11,16 @@ struct FilmRecord: Sendable {
     var poster: (status: PartOutcome.Status, poster: Poster?)?
     /// The film in a result of the catalogue search.
     var summary: FilmSummary?
+    /// Of its chart; nil outside a range of charts.
+    var state: ChartState?
     /// The least genuine source of its parts; nil without a value.
     private(set) var source: DataSource?
 
-    /// - Parameter chart: the part with the row.
-    init(day: Day, entry: ChartEntry, of chart: PartOutcome) {
+    /// - Parameter source: of the chart with the row.
+    init(day: Day, entry: ChartEntry, source: DataSource?) {
         row = (day, entry)
         code = entry.code
-        source = chart.source
+        self.source = source
     }
 
     init(code: String?) {

@@ -50,7 +50,10 @@ struct Presentation: Sendable {
         return try single(
             outcome, kind: "chart", asked: ("targetDate", day.iso),
             records: { _ in
-                ((entries ?? []).map { FilmRecord(day: day, entry: $0, of: outcome) }, FilmRecord.chartFields)
+                (
+                    (entries ?? []).map { FilmRecord(day: day, entry: $0, source: outcome.source) },
+                    FilmRecord.chartFields
+                )
             }
         ) { _ in
             var text = chartText

@@ -1,39 +1,72 @@
 import ArgumentParser
 import CommandKit
+import Domain
 import ProcessKit
 
 struct ChartCommand: AnsweringCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "chart",
-            abstract: say("어느 날이나 주의 차트만.", "The chart of a day or of a week alone."),
+            abstract: say("상세 정보 없이 차트만 출력", "Show charts without details."),
             discussion: """
                 EXAMPLES
                   gateway chart 2022-01-05
                   gateway chart --weekend -7d --area 서울
                   gateway chart --nation korean --diversity diverse
+                  gateway chart 2022-01 --format csv
+                  gateway chart 2022-W01..2022-W04 --weekend
                 """)
     }
 
     @Argument(
         help: .words(
-            "show의 날짜, 또는 주의 아무 날. 기본값: 서울의 어제.",
-            "A date as show takes it, or any day of a week; default: yesterday in Seoul."),
+            "날짜나 기간(2022-01, A..B). 기본값: 서울의 어제.",
+            "A date as for show, any day of a week, or a range (2022, 2022-01, 2022-W01, A..B, -30d..); default: yesterday in Seoul."
+        ),
         completion: Completions.days)
     var date: String?
     @OptionGroup var count: TopOption
     @OptionGroup var filter: ChartOptions
+    @OptionGroup var calls: CallsOption
     @OptionGroup var format: FormatOptions
     @OptionGroup var view: ViewOptions
     @OptionGroup var policy: PolicyOptions
     @OptionGroup var common: CommonOptions
 
     func answer(in context: CommandContext) async throws -> Answer {
-        try await common.answer(in: context, policy, format: format, view: view.view) {
+        if let days = try DateArgument.resolveRange(date, now: context.clock.now()) {
+            return try await range(days, in: context)
+        }
+        return try await common.answer(in: context, policy, format: format, view: view.view) {
             try await $0.chart(
                 filter.selection(
                     around: DateArgument.resolve(date, now: context.clock.now()), isGiven: date != nil),
                 top: count.top)
+        }
+    }
+
+    private func range(_ days: ClosedRange<Day>, in context: CommandContext) async throws -> Answer {
+        let kind = try filter.kindForRange
+        let output = RangeOutput(isImmediate: context.ownsProcess)
+        return try await common.answer(in: context, policy, format: format, view: view.view, timeLimit: .seconds(30)) {
+            try await $0.charts(kind, in: days, top: count.top, calls: calls.calls, to: output)
+        }
+    }
+}
+
+/// How much a question may have fetched.
+struct CallsOption: ParsableArguments {
+    private static let allowed = 0...1000
+
+    @Option(
+        help: .words(
+            "가져올 차트의 최대 개수(기간만), 0~1000.",
+            "Fetch at most this many missing charts of a range, 0 to 1000."))
+    var calls = 60
+
+    func validate() throws {
+        guard Self.allowed.contains(calls) else {
+            throw ValidationError.usage("--calls는 0부터 1000까지입니다.", "--calls takes 0 to 1000.")
         }
     }
 }

@@ -41,6 +41,19 @@ struct ChartOptions: ParsableArguments {
         return ChartSelection(selection.kind, around: day.advanced(by: -7), filter: filter)
     }
 
+    /// The kind of charts for a range of days, for which the archive has the whole country only.
+    var kindForRange: ChartKind {
+        get throws {
+            guard area == nil, nation == nil, diversity == nil else {
+                throw StartupError.usage(
+                    "기간에는 --area, --nation, --diversity를 쓸 수 없습니다. 아카이브에는 전국 차트만 있습니다.",
+                    "--area, --nation and --diversity need a single day: the archive has the charts of the whole country only."
+                )
+            }
+            return span?.kind ?? .daily
+        }
+    }
+
     private var region: Region? {
         get throws {
             guard let area else { return nil }

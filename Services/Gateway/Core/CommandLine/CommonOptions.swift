@@ -19,9 +19,9 @@ struct CommonOptions: ParsableArguments {
 
     @Option(
         help: .words(
-            "기다릴 시간, 0.1s~60s. 온 것까지 보임.",
-            "Time until the answer is printed with what has arrived, 0.1s to 60s."))
-    var timeout = "5s"
+            "대기 시간, 0.1s~60s. 기본값: 5s(기간은 30s).",
+            "Print what has arrived after this time, 0.1s to 60s; default: 5s, for charts of a range 30s."))
+    var timeout: String?
 
     @Flag(
         help: .words(
@@ -54,6 +54,7 @@ struct CommonOptions: ParsableArguments {
     var verbose = false
 
     func validate() throws {
+        guard let timeout else { return }
         guard let limit = Duration(argument: timeout), (.milliseconds(100)...Duration.seconds(60)).contains(limit)
         else {
             throw ValidationError.usage(
@@ -62,7 +63,9 @@ struct CommonOptions: ParsableArguments {
     }
 
     /// `--timeout`, which `validate` has checked.
-    var timeLimit: Duration { Duration(argument: timeout) ?? .seconds(5) }
+    var timeLimit: Duration { timeLimit(default: .seconds(5)) }
+
+    private func timeLimit(default limit: Duration) -> Duration { timeout.flatMap { Duration(argument: $0) } ?? limit }
 
     var isJSON: Bool { json || output == .json }
 
@@ -72,10 +75,11 @@ struct CommonOptions: ParsableArguments {
     ///   - policy: of a film query; nil for a query whose answer is not stored.
     ///   - format: the form of films; nil for a command with text and JSON only.
     ///   - view: how text shows a chart.
+    ///   - limit: the time limit without `--timeout`.
     ///   - runFolder: whether a stack without a run folder is examined all the same.
     func answer(
         in context: CommandContext, _ policy: PolicyOptions? = nil, format: FormatOptions? = nil,
-        view: ChartView = .list, runFolder: RunFolderUse = .required,
+        view: ChartView = .list, timeLimit limit: Duration = .seconds(5), runFolder: RunFolderUse = .required,
         _ body: @escaping @Sendable (GatewayCommands) async throws -> Answer
     ) async throws -> Answer {
         let settings = try context.settings()
@@ -89,7 +93,7 @@ struct CommonOptions: ParsableArguments {
             broker, settings, instance: context.instance, runFolder: runFolder)
         let answerPolicy = try policy?.policy(settings) ?? AnswerPolicy()
         let progress = QueryProgress()
-        let deadline = ContinuousClock.now + timeLimit
+        let deadline = ContinuousClock.now + timeLimit(default: limit)
         let line = progressLine(context, presentation, settings)
         return try await withMessageBus(configuration) { bus in
             let commands = GatewayCommands(

@@ -5,6 +5,30 @@ import Wording
 
 /// A chart's day on a command line.
 enum DateArgument {
+    /// The days of a range; nil for the text of one day.
+    ///
+    /// - Throws: `StartupError`: what is wrong with the range.
+    static func resolveRange(_ text: String?, now: Double) throws(StartupError) -> ClosedRange<Day>? {
+        guard let text else { return nil }
+        do {
+            _ = try Day.ofChart(text, now: now)
+            return nil
+        } catch {
+            guard case .notADay = error else { return nil }
+        }
+        do {
+            return try DayRangeParser(now: now).parse(text)
+        } catch let error as DayRangeError {
+            let message = error.message
+            throw StartupError(
+                LocalizedText(ko: message(.ko).printable, en: message(.en).printable), exitStatus: ExitStatus.usage)
+        } catch let error as ChartDayError {
+            throw refusal(error)
+        } catch {
+            throw StartupError("\(error)", exitStatus: ExitStatus.software)
+        }
+    }
+
     /// - Parameters:
     ///   - text: nil for yesterday in Seoul.
     ///   - now: Unix time in seconds.
@@ -13,11 +37,15 @@ enum DateArgument {
         do {
             return try Day.ofChart(text, now: now)
         } catch {
-            let message = error.message
-            let isTemporary = if case .notPublished = error { true } else { false }
-            throw StartupError(
-                LocalizedText(ko: message(.ko).printable, en: message(.en).printable),
-                exitStatus: isTemporary ? ExitStatus.temporary : ExitStatus.usage)
+            throw refusal(error)
         }
+    }
+
+    private static func refusal(_ error: ChartDayError) -> StartupError {
+        let message = error.message
+        let isTemporary = if case .notPublished = error { true } else { false }
+        return StartupError(
+            LocalizedText(ko: message(.ko).printable, en: message(.en).printable),
+            exitStatus: isTemporary ? ExitStatus.temporary : ExitStatus.usage)
     }
 }

@@ -183,7 +183,7 @@ import Testing
     }
 
     /// The validator's messages for texts that must conform to a schema; empty when they do.
-    private static func complaints(_ texts: [String], schema: String) async throws -> String {
+    static func complaints(_ texts: [String], schema: String) async throws -> String {
         try await withTemporaryFolder { folder in
             let files = try texts.indices.map { index in
                 let file = "\(folder)/\(index).json"

@@ -83,12 +83,15 @@ struct GatewayScene: Sendable {
     struct Trait: SuiteTrait, TestScoping {
         let hasBreakers: Bool
         let retry: UpstreamRetry
+        let hasArchive: Bool
 
         func provideScope(
             for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
         ) async throws {
             // 2026-01-01 09:00 KST.
-            try await StackScene.run(hasBreakers: hasBreakers, retry: retry, from: 1_767_225_600) { stack in
+            try await StackScene.run(
+                hasArchive: hasArchive, hasBreakers: hasBreakers, retry: retry, from: 1_767_225_600
+            ) { stack in
                 try await GatewayScene.$ofSuite.withValue(GatewayScene(stack: stack)) { try await function() }
             }
         }
@@ -97,8 +100,10 @@ struct GatewayScene: Sendable {
 
 extension Trait where Self == GatewayScene.Trait {
     /// One stack in process for all tests of the suite.
-    static func scene(hasBreakers: Bool = true, retry: UpstreamRetry = UpstreamRetry()) -> Self {
-        GatewayScene.Trait(hasBreakers: hasBreakers, retry: retry)
+    static func scene(
+        hasBreakers: Bool = true, retry: UpstreamRetry = UpstreamRetry(), hasArchive: Bool = false
+    ) -> Self {
+        GatewayScene.Trait(hasBreakers: hasBreakers, retry: retry, hasArchive: hasArchive)
     }
 }
 

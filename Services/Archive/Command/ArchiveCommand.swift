@@ -1,0 +1,30 @@
+import ArchiveCore
+import ArgumentParser
+import Contracts
+import ProcessKit
+import ServiceKit
+
+@main
+struct ArchiveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "archive",
+        abstract: "Keep every chart that was seen, and answer questions about ranges of days.",
+        discussion: """
+            Its database lies in $BOXOFFICE_DATA_DIR, else $XDG_DATA_HOME/boxoffice, else ~/.local/share/boxoffice. \
+            TERM drains it.
+            """)
+
+    @Option(help: "The broker's endpoint; default: the run folder's.")
+    var broker: String?
+
+    func run() async {
+        await ServiceProcess.main { environment in
+            let process = try ServiceProcess(name: ServiceName.archive, environment: environment)
+            let folder = try process.environment.dataFolder()
+            try await process.run(broker: broker) { bus in
+                [ArchiveService(bus: bus, folder: folder, logger: process.logger)]
+            }
+            return ExitStatus.complete
+        }
+    }
+}
