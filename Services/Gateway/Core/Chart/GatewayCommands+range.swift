@@ -111,9 +111,10 @@ struct RangePages {
 
     private func missingNote(_ missing: Int, of total: Int) -> String {
         let (known, all, rest) = ((total - missing).withSeparators, total.withSeparators, missing.withSeparators)
+        let calls = min(missing, ItemLimitBounds.allowed.upperBound)
         return presentation.language(
-            "차트 \(all)개 중 \(known)개를 표시했습니다. 나머지 \(rest)개를 가져오려면 --calls \(missing)을 쓰세요.",
-            "Showing \(known) of \(all) charts. To fetch the other \(rest), use --calls \(missing).")
+            "차트 \(all)개 중 \(known)개를 표시했습니다. 나머지 \(rest)개를 가져오려면: --calls \(calls)",
+            "Showing \(known) of \(all) charts. To fetch the other \(rest), use --calls \(calls).")
     }
 
     // MARK: Forms
