@@ -1,0 +1,150 @@
+internal import Contracts
+public import Domain
+public import Envelope
+
+/// Fetches the missing charts of an order: which one when, and why it waits.
+///
+/// A pure value: answers and time in, actions out. `now` is monotonic; `date` is Unix time in seconds, which decides
+/// about the day of a quota and nothing else.
+public struct FillStateMachine: Sendable {
+    public struct Configuration: Sendable {
+        /// Charts that are fetched at a time.
+        public var concurrency = 4
+        /// Fetches begun a second; nil without a limit.
+        public var perSecond: Double? = 5
+        /// How often a chart is fetched before it is left as failed.
+        public var attempts = 3
+        /// The pause after a failure of the upstream; it doubles up to the longest.
+        public var shortestPause: Duration = .seconds(1)
+        public var longestPause: Duration = .seconds(60)
+        /// After midnight in Seoul, when the calls of a day are used up, in seconds.
+        public var afterMidnight = 300.0
+
+        public init() {}
+    }
+
+    /// Why nothing is fetched.
+    public enum Pause: Sendable, Equatable {
+        /// Somebody paused the order.
+        case requested
+        /// The calls of the day are used up, or reserved: until this Unix time.
+        case quota(until: Double)
+    }
+
+    public enum Outcome: Sendable, Equatable {
+        /// The chart is archived, films or none.
+        case archived
+        case failed(FailureCode)
+    }
+
+    public enum Action: Sendable, Equatable {
+        case fetch(ChartSelection)
+        case paused(Pause)
+        case resumed
+        /// No chart is left to fetch.
+        ///
+        /// - Parameter failed: the number of charts that were given up.
+        case ended(failed: Int)
+    }
+
+    private let configuration: Configuration
+    /// In the order of the days; the last one is next.
+    private var waiting: [ChartSelection]
+    private var inFlight: [ChartSelection: Int] = [:]
+    private var attempts: [ChartSelection: Int] = [:]
+    private var failed = 0
+    private var archived = 0
+    private var hasEnded = false
+    public private(set) var pause: Pause?
+    /// Fetches begin no earlier.
+    private var notBefore: Duration = .zero
+    private var upstreamPause: Duration?
+
+    /// - Parameter missing: charts that are not final.
+    public init(_ missing: [ChartSelection], configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+        waiting = missing.reversed()
+    }
+
+    /// Charts that are neither archived nor given up.
+    public var left: Int { waiting.count + inFlight.count }
+    public var done: Int { archived }
+
+    /// What to begin now; to be called after each event, and at `nextMoment`.
+    public mutating func ticked(now: Duration, date: Double) -> [Action] {
+        var actions: [Action] = []
+        if case .quota(let until) = pause, date >= until {
+            pause = nil
+            actions.append(.resumed)
+        }
+        while pause == nil, inFlight.count < configuration.concurrency, now >= notBefore, let next = waiting.popLast() {
+            inFlight[next] = (attempts[next] ?? 0) + 1
+            actions.append(.fetch(next))
+            if let perSecond = configuration.perSecond { notBefore = max(notBefore, now) + .seconds(1 / perSecond) }
+        }
+        if !hasEnded, left == 0 {
+            hasEnded = true
+            actions.append(.ended(failed: failed))
+        }
+        return actions
+    }
+
+    /// The answer to a fetch.
+    public mutating func received(
+        _ outcome: Outcome, for selection: ChartSelection, now: Duration, date: Double
+    ) -> [Action] {
+        guard let attempt = inFlight.removeValue(forKey: selection) else { return [] }
+        var actions: [Action] = []
+        switch outcome {
+        case .archived:
+            archived += 1
+            upstreamPause = nil
+        case .failed(let code) where code == .quotaExceeded || code == .quotaReserved:
+            // It did not cost an attempt.
+            waiting.append(selection)
+            if pause == nil {
+                let quota = Pause.quota(until: dayAfter(date))
+                pause = quota
+                actions.append(.paused(quota))
+            }
+        case .failed(let code) where code == .notPublished || attempt >= configuration.attempts:
+            failed += 1
+        case .failed:
+            attempts[selection] = attempt
+            waiting.insert(selection, at: 0)
+            let next = min(upstreamPause.map { $0 * 2 } ?? configuration.shortestPause, configuration.longestPause)
+            upstreamPause = next
+            notBefore = max(notBefore, now + next)
+        }
+        return actions + ticked(now: now, date: date)
+    }
+
+    /// Somebody pauses the order; what is in flight ends.
+    public mutating func pauseRequested() -> [Action] {
+        guard pause != .requested, !hasEnded else { return [] }
+        pause = .requested
+        return [.paused(.requested)]
+    }
+
+    public mutating func resumeRequested(now: Duration, date: Double) -> [Action] {
+        guard pause != nil else { return [] }
+        pause = nil
+        return [.resumed] + ticked(now: now, date: date)
+    }
+
+    /// Until when nothing happens unless an answer arrives; nil: until then only.
+    public func nextMoment(now: Duration, date: Double) -> Duration? {
+        switch pause {
+        case .requested: nil
+        case .quota(let until): now + .seconds(max(0, until - date))
+        case nil:
+            waiting.isEmpty || inFlight.count >= configuration.concurrency ? nil : max(now, notBefore)
+        }
+    }
+
+    /// A while after the next midnight in Seoul.
+    private func dayAfter(_ date: Double) -> Double {
+        let tomorrow = Day.inSeoul(secondsSinceEpoch: date).advanced(by: 1)
+        return Double(tomorrow.daysSinceEpoch) * 86_400 - 9 * 3600 + configuration.afterMidnight
+    }
+}

@@ -1,0 +1,84 @@
+import ArchiveMachine
+import Contracts
+import Domain
+import Envelope
+import Testing
+
+@Suite("Filling the archive")
+struct FillStateMachineTests {
+    /// 2026-01-01 09:00 in Seoul.
+    private let date: Double = 1_767_225_600
+    private let days = (0..<10).map { ChartSelection.daily("2025-12-01".day.advanced(by: $0)) }
+
+    private func machine(_ count: Int, _ change: (inout FillStateMachine.Configuration) -> Void = { _ in })
+        -> FillStateMachine
+    {
+        var configuration = FillStateMachine.Configuration()
+        configuration.perSecond = nil
+        change(&configuration)
+        return FillStateMachine(Array(days.prefix(count)), configuration: configuration)
+    }
+
+    @Test("Four charts are fetched at a time, in the order of the days, each once")
+    func concurrency() {
+        var machine = machine(6)
+        #expect(machine.ticked(now: .zero, date: date) == days[0..<4].map { .fetch($0) })
+        #expect(machine.received(.archived, for: days[1], now: .zero, date: date) == [.fetch(days[4])])
+        #expect(machine.received(.archived, for: days[1], now: .zero, date: date).isEmpty)
+        #expect(machine.left == 5)
+        for day in [0, 2, 3, 4] { _ = machine.received(.archived, for: days[day], now: .zero, date: date) }
+        #expect(machine.received(.archived, for: days[5], now: .zero, date: date) == [.ended(failed: 0)])
+        #expect(machine.ticked(now: .seconds(9), date: date).isEmpty)
+    }
+
+    @Test("Not more fetches begin a second than the order allows")
+    func rate() {
+        var machine = machine(3) { $0.perSecond = 5 }
+        #expect(machine.ticked(now: .zero, date: date) == [.fetch(days[0])])
+        #expect(machine.nextMoment(now: .zero, date: date) == .milliseconds(200))
+        #expect(machine.ticked(now: .milliseconds(199), date: date).isEmpty)
+        #expect(machine.ticked(now: .milliseconds(200), date: date) == [.fetch(days[1])])
+        // A pause of the process is not made up for.
+        #expect(machine.ticked(now: .seconds(10), date: date) == [.fetch(days[2])])
+    }
+
+    @Test("Used up calls pause it until five past midnight in Seoul, and cost no attempt")
+    func quota() {
+        var machine = machine(2)
+        _ = machine.ticked(now: .zero, date: date)
+        let midnight = date + 15 * 3600 + 300
+        #expect(
+            machine.received(.failed(.quotaReserved), for: days[0], now: .zero, date: date)
+                == [.paused(.quota(until: midnight))])
+        #expect(machine.received(.failed(.quotaReserved), for: days[1], now: .zero, date: date).isEmpty)
+        #expect(machine.nextMoment(now: .seconds(1), date: date) == .seconds(1 + 15 * 3600 + 300))
+        #expect(machine.ticked(now: .seconds(2), date: midnight - 1).isEmpty)
+        #expect(
+            machine.ticked(now: .seconds(3), date: midnight) == [.resumed, .fetch(days[1]), .fetch(days[0])])
+    }
+
+    @Test("A failing upstream is left alone for longer and longer, and a chart is given up after three attempts")
+    func failures() {
+        var machine = machine(1)
+        var now: Duration = .zero
+        #expect(machine.ticked(now: now, date: date) == [.fetch(days[0])])
+        for pause in [1, 2] {
+            #expect(machine.received(.failed(.upstreamTimeout), for: days[0], now: now, date: date).isEmpty)
+            #expect(machine.nextMoment(now: now, date: date) == now + .seconds(pause))
+            now += .seconds(pause)
+            #expect(machine.ticked(now: now, date: date) == [.fetch(days[0])])
+        }
+        #expect(machine.received(.failed(.upstreamTimeout), for: days[0], now: now, date: date) == [.ended(failed: 1)])
+    }
+
+    @Test("A paused order begins nothing, ends what is in flight, and goes on where it was")
+    func pause() {
+        var machine = machine(6)
+        _ = machine.ticked(now: .zero, date: date)
+        #expect(machine.pauseRequested() == [.paused(.requested)])
+        #expect(machine.pauseRequested().isEmpty)
+        #expect(machine.received(.archived, for: days[0], now: .zero, date: date).isEmpty)
+        #expect(machine.nextMoment(now: .zero, date: date) == nil)
+        #expect(machine.resumeRequested(now: .zero, date: date) == [.resumed, .fetch(days[4])])
+    }
+}
