@@ -11,7 +11,7 @@ struct ArchiveCommand: AsyncParsableCommand {
         abstract: "Keep every chart that was seen, and answer questions about ranges of days.",
         discussion: """
             Its database lies in $BOXOFFICE_DATA_DIR, else $XDG_DATA_HOME/boxoffice, else ~/.local/share/boxoffice. \
-            TERM drains it.
+            BOXOFFICE_ARCHIVE_LOOKS=0 keeps it from fetching charts that nobody asks for. TERM drains it.
             """)
 
     @Option(help: "The broker's endpoint; default: the run folder's.")
@@ -21,8 +21,9 @@ struct ArchiveCommand: AsyncParsableCommand {
         await ServiceProcess.main { environment in
             let process = try ServiceProcess(name: ServiceName.archive, environment: environment)
             let folder = try process.environment.dataFolder()
+            let isLooking = try process.environment.number("BOXOFFICE_ARCHIVE_LOOKS", default: 1, in: 0...1) == 1
             try await process.run(broker: broker) { bus in
-                [ArchiveService(bus: bus, folder: folder, logger: process.logger)]
+                [ArchiveService(bus: bus, folder: folder, isLooking: isLooking, logger: process.logger)]
             }
             return ExitStatus.complete
         }

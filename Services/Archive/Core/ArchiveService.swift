@@ -13,13 +13,19 @@ public struct ArchiveService: Service {
 
     private let bus: MessageBus
     private let folder: String
+    private let isLooking: Bool
     private let clock: WallClock
     private let logger: Logger
 
-    /// - Parameter folder: of `archive.sqlite`; made if it is missing.
-    public init(bus: MessageBus, folder: String, clock: WallClock = .system, logger: Logger) {
+    /// - Parameters:
+    ///   - folder: of `archive.sqlite`; made if it is missing.
+    ///   - isLooking: whether it fetches charts that nobody asks for.
+    public init(
+        bus: MessageBus, folder: String, isLooking: Bool, clock: WallClock = .system, logger: Logger
+    ) {
         self.bus = bus
         self.folder = folder
+        self.isLooking = isLooking
         self.clock = clock
         self.logger = logger
     }
@@ -46,13 +52,15 @@ public struct ArchiveService: Service {
         let world = CurrentWorld(try await archive.latestSource() ?? .upstream)
         let collector = ChartCollector(bus: bus, archive: archive, world: world, clock: clock)
         let listener = ArchiveListener(bus: bus, collector: collector, clock: clock, logger: logger)
+        let looks = ArchiveLooks(archive: archive, collector: collector, clock: clock, logger: logger)
         let worker = WorkerService(
             BusWorkerOptions(service: ServiceName.archive, capacity: Self.capacity, isExclusive: true), bus: bus,
             clock: clock, logger: logger, handler: ArchiveHandler(archive: archive, collector: collector).answer)
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await listener.run() }
-                // The listener ends with the worker.
+                if isLooking { group.addTask { try await looks.run() } }
+                // Both end with the worker.
                 try await worker.run()
                 group.cancelAll()
             }

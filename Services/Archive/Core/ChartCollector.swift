@@ -20,10 +20,14 @@ struct ChartCollector: Sendable {
 
     /// Fetches each chart, until the deadline.
     ///
+    /// - Parameter isRefresh: calls the upstream even for charts that are cached and fresh.
     /// - Returns: how many answers have come, failures included.
     /// - Throws: `StorageError`; `Failure` when the broker is unavailable.
-    func fetch(_ selections: [ChartSelection], trace: Trace, deadline: ContinuousClock.Instant) async throws -> Int {
-        let query = Query(bus: bus, deadline: deadline, trace: trace, clock: clock)
+    func fetch(
+        _ selections: [ChartSelection], isRefresh: Bool = false, trace: Trace, deadline: ContinuousClock.Instant
+    ) async throws -> Int {
+        let query = Query(
+            bus: bus, deadline: deadline, policy: AnswerPolicy(isRefresh: isRefresh), trace: trace, clock: clock)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             var waiting = selections.makeIterator()
             func start() {

@@ -35,11 +35,12 @@ public struct StackScene: Sendable {
     /// - Parameters:
     ///   - hasBreakers: false when an upstream's failures must not stop later calls.
     ///   - chartFetchers: several fetchers have separate breakers and in-flight fetches.
+    ///   - isArchiveLooking: whether the archive fetches charts that nobody asks for.
     ///   - start: the fixed Unix time in seconds of all clocks; nil for the system's time, except for the demo.
     ///   - kobisLimit: calls a day.
     ///   - delay: seconds by which the demo's clock is then behind the others: how much later it publishes.
     public static func run(
-        hasCache: Bool = true, hasArchive: Bool = false, hasBreakers: Bool = true,
+        hasCache: Bool = true, hasArchive: Bool = false, isArchiveLooking: Bool = false, hasBreakers: Bool = true,
         retry: UpstreamRetry = UpstreamRetry(), chartFetchers: Int = 2,
         from start: Double? = nil, kobisLimit: CallLimit = 3_000,
         upstreamDelay delay: Double = 0,
@@ -66,7 +67,7 @@ public struct StackScene: Sendable {
                     let posters = try PosterResolver(kakao)
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         if hasCache { group.addTask { try await serveCache(scene, shift) } }
-                        if hasArchive { group.addTask { try await serveArchive(scene, shift) } }
+                        if hasArchive { group.addTask { try await serveArchive(scene, isArchiveLooking, shift) } }
                         for number in 1...chartFetchers {
                             group.addTask {
                                 try await serve(charts, scene, "chart-fetcher/\(number)", client, hasBreakers)
@@ -101,10 +102,11 @@ public struct StackScene: Sendable {
         }
     }
 
-    private static func serveArchive(_ scene: BusScene, _ shift: AdjustableClock) async throws {
+    private static func serveArchive(_ scene: BusScene, _ isLooking: Bool, _ shift: AdjustableClock) async throws {
         try await scene.withBus("archive/1") { bus in
             try await ArchiveService(
-                bus: bus, folder: "\(scene.folder)/data", clock: shift.clock, logger: Logger(label: "test")
+                bus: bus, folder: "\(scene.folder)/data", isLooking: isLooking, clock: shift.clock,
+                logger: Logger(label: "test")
             ).run()
         }
     }

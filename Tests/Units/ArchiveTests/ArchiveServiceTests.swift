@@ -121,6 +121,23 @@ struct ArchiveServiceTests {
         }
     }
 
+    @Test("Charts that nobody asks for are fetched once for each look")
+    func looks() async throws {
+        try await StackScene.run(hasArchive: true, isArchiveLooking: true, from: Self.start) { scene in
+            // Those of the last 24 hours, at 09:00.
+            let days = ["2025-12-31", "2025-12-30", "2025-12-29", "2025-12-23", "2025-11-30"].map(\.day)
+            let all = "2025-11-30".day..."2025-12-31".day
+            var known: [Day: ChartState] = [:]
+            let deadline = ContinuousClock.now + .seconds(20)
+            while known.count < days.count, .now < deadline {
+                let found = try await charts(scene, all, calls: 0).charts.filter { $0.state != .unknown }
+                known = Dictionary(found.map { ($0.date, $0.state) }, uniquingKeysWith: { $1 })
+            }
+            #expect(Set(known.keys) == Set(days))
+            #expect(known[days[0]] == .provisional && known[days[1]] == .settled)
+        }
+    }
+
     @Test("A range that ends before it starts is refused")
     func reversed() async throws {
         try await withArchive { scene in
