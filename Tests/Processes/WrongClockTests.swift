@@ -59,7 +59,9 @@ import TestSupport
                     try FileManager.default.createSymbolicLink(
                         atPath: "\(folder)/\(program)", withDestinationPath: try Repository.binaries + "/" + program)
                 }
-                let services = ["cache-store", "chart-fetcher", "detail-fetcher", "poster-resolver", "web", "exporter"]
+                let services = [
+                    "cache-store", "chart-fetcher", "detail-fetcher", "poster-resolver", "archive", "web", "exporter",
+                ]
                 for program in services + (broker ? ["broker"] : []) {
                     let script = """
                         #!/bin/sh

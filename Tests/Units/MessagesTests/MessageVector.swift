@@ -37,6 +37,8 @@ struct MessageVector: Codable, Sendable, Equatable, CustomStringConvertible {
         "CachePutRequest": reread(CachePutRequest.self), "CachePutReply": reread(CachePutReply.self),
         "CacheRenewRequest": reread(CacheRenewRequest.self), "CacheReleaseRequest": reread(CacheReleaseRequest.self),
         "QuotaTakeRequest": reread(QuotaTakeRequest.self), "QuotaTakeReply": reread(QuotaTakeReply.self),
+        "ArchiveChartsRequest": reread(ArchiveChartsRequest.self),
+        "ArchiveChartsReply": reread(ArchiveChartsReply.self),
         "QuotaExhaustedRequest": reread(QuotaExhaustedRequest.self), "QuotaListReply": reread(QuotaListReply.self),
         "CacheStatsReply": reread(CacheStatsReply.self), "CachePurgeRequest": reread(CachePurgeRequest.self),
         "CacheRemovalReply": reread(CacheRemovalReply.self), "CachePinRequest": reread(CachePinRequest.self),
