@@ -35,6 +35,7 @@ struct ArchiveListener: Sendable {
             } catch let failure as Failure {
                 logger.warning("the events cannot be read", metadata: ["reason": "\(failure.message.en)"])
             }
+            // A broker that is away must not be asked without a pause.
             try await Task.sleep(for: Self.retryPause)
         }
     }

@@ -27,6 +27,7 @@ struct ArchiveLooks: Sendable {
             tried = Set(due)
             let now = clock.now()
             let pause = min(LookSchedule.next(after: now) - now, Self.longestPause)
+            // Until the next look: the schedule is one of the wall clock.
             try await Task.sleep(for: .seconds(pause))
         }
     }

@@ -34,20 +34,12 @@ public struct ArchiveService: Service {
         do {
             try await serve()
         } catch let error as StorageError where error.needsOperator {
-            guard error.code != .inUse else { throw StartupError(error.message, exitStatus: ExitStatus.configuration) }
-            throw StartupError(
-                "\(error.message). It is left as it is. Run the release that wrote it, move the file away, or set "
-                    + "\(Self.setting) to another folder.",
-                exitStatus: ExitStatus.configuration)
+            throw DataFolder.Description.archive.startupError(error)
         }
     }
 
-    static let setting = "BOXOFFICE_DATA_DIR"
-
     private func serve() async throws {
-        let lock = DataFolder(
-            folder, DataFolder.Description(name: "archive", service: ServiceName.archive, setting: Self.setting),
-            logger: logger)
+        let lock = DataFolder(folder, .archive, logger: logger)
         let archive = try await Archive.open(in: folder, lock: lock, logger: logger, at: clock.milliseconds)
         let world = CurrentWorld(try await archive.latestSource() ?? .upstream)
         let collector = ChartCollector(bus: bus, archive: archive, world: world, clock: clock)
@@ -78,4 +70,9 @@ public struct ArchiveService: Service {
             logger.error("the archive did not close", metadata: ["archive.reason": "\(error)"])
         }
     }
+}
+
+extension DataFolder.Description {
+    static let archive = DataFolder.Description(
+        name: "archive", service: ServiceName.archive, setting: "BOXOFFICE_DATA_DIR")
 }

@@ -48,19 +48,18 @@ struct ChartCollector: Sendable {
         let sentAt = clock.milliseconds
         let outcome = try await query.chartPart(selection)
         if let value = outcome.value, let source = outcome.source {
-            // A value that does not decode is no sight of the chart.
-            guard let chart = try? JSONBytes.decode(Chart.self, from: value), chart.selection == selection else {
-                return
-            }
+            guard let entries = Self.entries(of: selection, in: value) else { return }
             let fetchedAt =
                 outcome.cache?.age.map { fetchTime(age: $0) } ?? sentAt
                 - (outcome.cache?.collapsed == true ? Self.longestFetch : 0)
-            try await record(.entries(chart.entries), of: selection, source, fetchedAt: fetchedAt)
+            try await record(.entries(entries), of: selection, source, fetchedAt: fetchedAt)
         }
         guard let failure = outcome.failure else { return }
         let content: ChartRecord.Sight.Content =
             failure.code == .empty ? .entries([]) : .failure(code: failure.code.rawValue)
-        let fetchedAt = outcome.cache?.age.map { fetchTime(age: $0) } ?? sentAt
+        // Beside a stale value, the age is that of the value.
+        let age = outcome.value == nil ? outcome.cache?.age : nil
+        let fetchedAt = age.map { fetchTime(age: $0) } ?? sentAt
         try await record(content, of: selection, await world.source, fetchedAt: fetchedAt)
     }
 
@@ -72,12 +71,21 @@ struct ChartCollector: Sendable {
         let cached = try await Query(bus: bus, deadline: deadline, clock: clock).peek(keys)
         for (selection, key) in zip(selections, keys) {
             guard let part = cached[key], let value = part.value,
-                let chart = try? JSONBytes.decode(Chart.self, from: value), chart.selection == selection
+                let entries = Self.entries(of: selection, in: value)
             else { continue }
             try await record(
-                .entries(chart.entries), of: selection, part.entry.source, fetchedAt: fetchTime(age: part.entry.age))
+                .entries(entries), of: selection, part.entry.source, fetchedAt: fetchTime(age: part.entry.age))
         }
         if let failure = cached.failure { throw failure }
+    }
+
+    /// The rows of a value; nil unless it is this chart.
+    private static func entries(of selection: ChartSelection, in value: [UInt8]) -> [ChartEntry]? {
+        // Why it does not decode is of no use: it is no sight of the chart, which is fetched again.
+        guard let chart = try? JSONBytes.decode(Chart.self, from: value), chart.selection == selection else {
+            return nil
+        }
+        return chart.entries
     }
 
     private func record(

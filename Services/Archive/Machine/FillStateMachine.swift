@@ -43,7 +43,7 @@ public struct FillStateMachine: Sendable {
         case resumed
         /// No chart is left to fetch.
         ///
-        /// - Parameter failed: the number of charts that were given up.
+        /// - Parameter failed: the number of charts that were left as failed.
         case ended(failed: Int)
     }
 
@@ -66,7 +66,7 @@ public struct FillStateMachine: Sendable {
         waiting = missing.reversed()
     }
 
-    /// Charts that are neither archived nor given up.
+    /// Charts that are neither archived nor left as failed.
     public var left: Int { waiting.count + inFlight.count }
     public var done: Int { archived }
 

@@ -36,11 +36,7 @@ public struct CacheStoreService: Service {
         do {
             try await serve()
         } catch let error as StorageError where error.needsOperator {
-            guard error.code != .inUse else { throw StartupError(error.message, exitStatus: ExitStatus.configuration) }
-            throw StartupError(
-                "\(error.message). It is left as it is. Run the release that wrote it, move the file away, or set "
-                    + "BOXOFFICE_CACHE_DIR to another folder.",
-                exitStatus: ExitStatus.configuration)
+            throw DataFolder.Description.cache.startupError(error)
         }
     }
 

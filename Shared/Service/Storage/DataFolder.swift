@@ -1,5 +1,5 @@
 public import Logging
-internal import ProcessKit
+public import ProcessKit
 
 #if canImport(Glibc)
     internal import Glibc
@@ -24,6 +24,15 @@ public actor DataFolder {
             self.name = name
             self.service = service
             self.setting = setting
+        }
+
+        /// The end of a service whose file needs a decision of its operator.
+        public func startupError(_ error: StorageError) -> StartupError {
+            let advice =
+                error.code == .inUse
+                ? ""
+                : ". It is left as it is. Run the release that wrote it, move the file away, or set \(setting) to another folder."
+            return StartupError(error.message + advice, exitStatus: ExitStatus.configuration)
         }
     }
 

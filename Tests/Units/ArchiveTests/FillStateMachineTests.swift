@@ -57,7 +57,7 @@ struct FillStateMachineTests {
             machine.ticked(now: .seconds(3), date: midnight) == [.resumed, .fetch(days[1]), .fetch(days[0])])
     }
 
-    @Test("A failing upstream is left alone for longer and longer, and a chart is given up after three attempts")
+    @Test("The pause after each failure of the upstream doubles, and a chart is left as failed after three attempts")
     func failures() {
         var machine = machine(1)
         var now: Duration = .zero
