@@ -245,8 +245,8 @@ let package = Package(
         tests(
             "Gateway",
             boxOffice + [
-                "Assembly", "GatewayCore", "Inspection", "ServiceKit", "TerminalText", "TestSupport", "Upstream",
-                "Wording", logging, subprocess,
+                "Assembly", "GatewayCore", "Inspection", "Schemas", "ServiceKit", "TerminalText", "TestSupport",
+                "Upstream", "Wording", logging, subprocess,
             ]),
         tests("TerminalText", ["Localization", "ProcessKit", "TerminalText"]),
         tests("EventLog", onBus + ["EventLog", "EventText", "TerminalText"]),
@@ -270,8 +270,8 @@ let package = Package(
         tests(
             "Archive",
             [
-                "ArchiveCore", "ArchiveMachine", "Assembly", "Contracts", "Domain", "Envelope", "MessageBus",
-                "ProcessKit", "ServiceKit", "Storage", "TestSupport", grdb, logging,
+                "ArchiveCore", "ArchiveMachine", "Assembly", "Contracts", "DemoUpstreamCore", "Domain", "Envelope",
+                "MessageBus", "ProcessKit", "ServiceKit", "Storage", "TestSupport", grdb, logging,
             ],
             resources: [.copy("Fixtures")]),
         tests(

@@ -1,3 +1,4 @@
+import ArchiveMachine
 import Contracts
 import Domain
 import Envelope
@@ -9,10 +10,11 @@ import Storage
 /// Answers the archive's requests.
 struct ArchiveHandler: Sendable {
     /// What is left of a request's time for reading the archive after its fetches.
-    private static let readingTime: Duration = .milliseconds(200)
+    static let readingTime: Duration = .milliseconds(200)
 
     let archive: Archive
     let collector: ChartCollector
+    let filler: ArchiveFiller
 
     func answer(_ request: IncomingRequest) async throws -> ServiceAnswer {
         do {
@@ -20,6 +22,26 @@ struct ArchiveHandler: Sendable {
             case ArchiveChartsRequest.kind:
                 return try await charts(
                     JSONBytes.decode(ArchiveChartsRequest.self, from: request.envelope.payload), request)
+            case ArchiveRunRequest.kind:
+                return try await run(
+                    JSONBytes.decode(ArchiveRunRequest.self, from: request.envelope.payload), request)
+            case ArchiveEditionsRequest.kind:
+                return try await editions(
+                    JSONBytes.decode(ArchiveEditionsRequest.self, from: request.envelope.payload))
+            case ArchiveEstimateRequest.kind:
+                let question = try JSONBytes.decode(ArchiveEstimateRequest.self, from: request.envelope.payload)
+                return try .json(
+                    ArchiveEstimateReply(
+                        charts: ChartSelection.all(question.chart, in: question.days).count,
+                        missing: await filler.missing(question.chart, in: question.days).count))
+            case ArchiveFillRequest.kind:
+                return try .json(
+                    await filler.order(JSONBytes.decode(ArchiveFillRequest.self, from: request.envelope.payload)))
+            case ArchiveFillChangeRequest.kind:
+                let question = try JSONBytes.decode(ArchiveFillChangeRequest.self, from: request.envelope.payload)
+                guard try await filler.change(question) else { throw Failure.noOrder }
+                return try .json(await filler.status())
+            case ArchiveStatusRequest.kind: return try .json(await filler.status())
             default:
                 throw Failure.unknownKind(request.envelope.header.kind, service: ServiceName.archive)
             }
@@ -48,6 +70,23 @@ struct ArchiveHandler: Sendable {
         return answer
     }
 
+    private func editions(_ question: ArchiveEditionsRequest) async throws -> ServiceAnswer {
+        let day = question.chart.days(around: question.day).lowerBound
+        let known = try await archive.charts(await collector.world.world, question.chart, in: day...day).first
+        guard let known, let source = known.source else {
+            return try .json(ArchiveEditionsReply(state: .unknown, source: nil, failure: nil, editions: []))
+        }
+        let editions = try await archive.editions(of: ChartKey(source, question.chart, day))
+            .suffix(ArchiveEditionsRequest.maxEditions)
+            .map {
+                ArchiveEditionsReply.Edition(firstSeen: $0.firstSeen, lastSeen: $0.lastSeen, entries: $0.entries)
+            }
+        var answer = try ServiceAnswer.json(
+            ArchiveEditionsReply(state: known.state, source: source, failure: known.failure, editions: editions))
+        answer.source = source
+        return answer
+    }
+
     /// One for each selection, unknown ones as well.
     private func charts(
         _ question: ArchiveChartsRequest, of selections: [ChartSelection]
@@ -62,6 +101,13 @@ struct ArchiveHandler: Sendable {
 }
 
 extension Failure {
+    static let noOrder = Failure(
+        .notFound,
+        LocalizedText(
+            ko: "해당하는 채우기 작업이 없습니다. gateway archive status로 확인하세요.",
+            en: "There is no such fill. Check with gateway archive status."),
+        isRetryable: false)
+
     static func archiveUnusable(_ error: StorageError) -> Failure {
         Failure(
             .storage,

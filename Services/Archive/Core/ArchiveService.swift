@@ -45,14 +45,17 @@ public struct ArchiveService: Service {
         let collector = ChartCollector(bus: bus, archive: archive, world: world, clock: clock)
         let listener = ArchiveListener(bus: bus, collector: collector, clock: clock, logger: logger)
         let looks = ArchiveLooks(archive: archive, collector: collector, clock: clock, logger: logger)
+        let filler = ArchiveFiller(bus: bus, archive: archive, collector: collector, clock: clock, logger: logger)
         let worker = WorkerService(
             BusWorkerOptions(service: ServiceName.archive, capacity: Self.capacity, isExclusive: true), bus: bus,
-            clock: clock, logger: logger, handler: ArchiveHandler(archive: archive, collector: collector).answer)
+            clock: clock, logger: logger,
+            handler: ArchiveHandler(archive: archive, collector: collector, filler: filler).answer)
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await listener.run() }
+                group.addTask { try await filler.run() }
                 if isLooking { group.addTask { try await looks.run() } }
-                // Both end with the worker.
+                // They end with the worker.
                 try await worker.run()
                 group.cancelAll()
             }

@@ -5,6 +5,7 @@ import Domain
 import Envelope
 import MessageBus
 import ProcessKit
+import Storage
 
 /// Fetches charts as any client does, and archives each answer before it counts.
 struct ChartCollector: Sendable {
@@ -32,7 +33,7 @@ struct ChartCollector: Sendable {
             var waiting = selections.makeIterator()
             func start() {
                 guard let selection = waiting.next() else { return }
-                group.addTask { try await fetch(selection, query) }
+                group.addTask { _ = try await fetch(selection, query) }
             }
             for _ in 0..<Self.concurrency { start() }
             var answers = 0
@@ -44,23 +45,38 @@ struct ChartCollector: Sendable {
         }
     }
 
-    private func fetch(_ selection: ChartSelection, _ query: Query) async throws {
+    /// Fetches one chart in the lowest class.
+    func fill(_ selection: ChartSelection, deadline: ContinuousClock.Instant) async -> FillStateMachine.Outcome {
+        do {
+            return try await fetch(
+                selection, Query(bus: bus, deadline: deadline, trace: .root(.background), clock: clock))
+        } catch let failure as Failure {
+            return .failed(failure.code)
+        } catch is StorageError {
+            return .failed(.storage)
+        } catch {
+            return .failed(.unreadable)
+        }
+    }
+
+    private func fetch(_ selection: ChartSelection, _ query: Query) async throws -> FillStateMachine.Outcome {
         let sentAt = clock.milliseconds
         let outcome = try await query.chartPart(selection)
         if let value = outcome.value, let source = outcome.source {
-            guard let entries = Self.entries(of: selection, in: value) else { return }
+            guard let entries = Self.entries(of: selection, in: value) else { return .failed(.unreadable) }
             let fetchedAt =
                 outcome.cache?.age.map { fetchTime(age: $0) } ?? sentAt
                 - (outcome.cache?.collapsed == true ? Self.longestFetch : 0)
             try await record(.entries(entries), of: selection, source, fetchedAt: fetchedAt)
         }
-        guard let failure = outcome.failure else { return }
+        guard let failure = outcome.failure else { return .archived }
         let content: ChartRecord.Sight.Content =
             failure.code == .empty ? .entries([]) : .failure(code: failure.code.rawValue)
         // Beside a stale value, the age is that of the value.
         let age = outcome.value == nil ? outcome.cache?.age : nil
         let fetchedAt = age.map { fetchTime(age: $0) } ?? sentAt
         try await record(content, of: selection, await world.source, fetchedAt: fetchedAt)
+        return failure.code == .empty ? .archived : .failed(failure.code)
     }
 
     /// Archives charts that the cache has.
@@ -93,8 +109,16 @@ struct ChartCollector: Sendable {
     ) async throws {
         let key = ChartKey(source, selection.kind, selection.days.lowerBound)
         let sight = ChartRecord.Sight(content, fetchedAt: fetchedAt)
-        try await archive.record(sight, of: key, now: clock.milliseconds)
+        let change = try await archive.record(sight, of: key, now: clock.milliseconds)
         await world.saw(source)
+        switch change {
+        case .none, .attempted: break
+        case .newEdition, .pastEdition, .seenAgain:
+            bus.publish(
+                Event(
+                    at: clock.milliseconds, kind: .chartArchived, source: bus.instance,
+                    attributes: ["key": .text(ArchiveKey.make(selection))]))
+        }
     }
 
     /// - Parameter age: whole seconds, as another process has counted them; the fraction that it left out may not settle

@@ -29,6 +29,8 @@ public struct FillStateMachine: Sendable {
         case requested
         /// The calls of the day are used up, or reserved: until this Unix time.
         case quota(until: Double)
+        /// Only an operator can mend it: the disk is full, or the key is rejected.
+        case failure(FailureCode)
     }
 
     public enum Outcome: Sendable, Equatable {
@@ -47,10 +49,13 @@ public struct FillStateMachine: Sendable {
         case ended(failed: Int)
     }
 
+    private static let needsOperator: Set<FailureCode> = [.storage, .keyRejected, .configuration]
+
     private let configuration: Configuration
     /// In the order of the days; the last one is next.
     private var waiting: [ChartSelection]
-    private var inFlight: [ChartSelection: Int] = [:]
+    /// The number of the attempt, and when it began: a refusal is about the quota of that day.
+    private var inFlight: [ChartSelection: (attempt: Int, date: Double)] = [:]
     private var attempts: [ChartSelection: Int] = [:]
     private var failed = 0
     private var archived = 0
@@ -69,6 +74,9 @@ public struct FillStateMachine: Sendable {
     /// Charts that are neither archived nor left as failed.
     public var left: Int { waiting.count + inFlight.count }
     public var done: Int { archived }
+    public var failures: Int { failed }
+    /// Whether no answer is awaited.
+    public var isIdle: Bool { inFlight.isEmpty }
 
     /// What to begin now; to be called after each event, and at `nextMoment`.
     public mutating func ticked(now: Duration, date: Double) -> [Action] {
@@ -78,7 +86,7 @@ public struct FillStateMachine: Sendable {
             actions.append(.resumed)
         }
         while pause == nil, inFlight.count < configuration.concurrency, now >= notBefore, let next = waiting.popLast() {
-            inFlight[next] = (attempts[next] ?? 0) + 1
+            inFlight[next] = ((attempts[next] ?? 0) + 1, date)
             actions.append(.fetch(next))
             if let perSecond = configuration.perSecond { notBefore = max(notBefore, now) + .seconds(1 / perSecond) }
         }
@@ -93,7 +101,7 @@ public struct FillStateMachine: Sendable {
     public mutating func received(
         _ outcome: Outcome, for selection: ChartSelection, now: Duration, date: Double
     ) -> [Action] {
-        guard let attempt = inFlight.removeValue(forKey: selection) else { return [] }
+        guard let (attempt, begun) = inFlight.removeValue(forKey: selection) else { return [] }
         var actions: [Action] = []
         switch outcome {
         case .archived:
@@ -102,10 +110,17 @@ public struct FillStateMachine: Sendable {
         case .failed(let code) where code == .quotaExceeded || code == .quotaReserved:
             // It did not cost an attempt.
             waiting.append(selection)
-            if pause == nil {
-                let quota = Pause.quota(until: dayAfter(date))
+            let until = dayAfter(begun)
+            if pause == nil, until > date {
+                let quota = Pause.quota(until: until)
                 pause = quota
                 actions.append(.paused(quota))
+            }
+        case .failed(let code) where Self.needsOperator.contains(code):
+            waiting.append(selection)
+            if pause == nil || pause != .requested {
+                pause = .failure(code)
+                actions.append(.paused(.failure(code)))
             }
         case .failed(let code) where code == .notPublished || attempt >= configuration.attempts:
             failed += 1
@@ -135,7 +150,7 @@ public struct FillStateMachine: Sendable {
     /// Until when nothing happens unless an answer arrives; nil: until then only.
     public func nextMoment(now: Duration, date: Double) -> Duration? {
         switch pause {
-        case .requested: nil
+        case .requested, .failure: nil
         case .quota(let until): now + .seconds(max(0, until - date))
         case nil:
             waiting.isEmpty || inFlight.count >= configuration.concurrency ? nil : max(now, notBefore)

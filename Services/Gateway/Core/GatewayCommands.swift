@@ -38,15 +38,17 @@ struct GatewayCommands: Sendable {
         return answer
     }
 
-    func show(_ date: Day, top: Int) async throws -> Answer {
+    /// - Parameter moment: the chart as it was known then, in milliseconds since 1970; nil for now.
+    func show(_ date: Day, top: Int, asOf moment: Int64? = nil) async throws -> Answer {
         try presentation.check(FilmRecord.showFields)
-        let assembly = try await query.show(.daily(date), top: top)
+        let assembly = try await query.asOf(moment).show(.daily(date), top: top)
         return try presentation.show(assembly, pictures: await pictures(of: assembly))
     }
 
-    func chart(_ selection: ChartSelection, top: Int) async throws -> Answer {
+    /// - Parameter moment: the chart as it was known then, in milliseconds since 1970; nil for now.
+    func chart(_ selection: ChartSelection, top: Int, asOf moment: Int64? = nil) async throws -> Answer {
         try presentation.check(FilmRecord.chartFields)
-        let outcome = try await query.chart(selection)
+        let outcome = try await query.asOf(moment).chart(selection)
         // A chart has Korean titles only.
         let needsTitles = presentation.format == .text && presentation.language == .en
         let titles = needsTitles ? try await query.storedEnglishTitles(of: outcome) : [:]

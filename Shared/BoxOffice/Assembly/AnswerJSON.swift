@@ -1,4 +1,4 @@
-internal import Contracts
+public import Contracts
 public import Domain
 public import Envelope
 public import FlatJSON
@@ -49,8 +49,8 @@ public enum AnswerJSON {
         return json.bytes
     }
 
-    /// A film's detail and its run in the stored charts: { code, complete, source, movie: part, run }.
-    public static func movie(_ outcome: PartOutcome, code: String, run: StoredRun?) throws -> [UInt8] {
+    /// A film's detail and the figures of its run: { code, complete, source, movie: part, run }.
+    public static func movie(_ outcome: PartOutcome, code: String, run: ArchivedRun?) throws -> [UInt8] {
         let source = [outcome.source, run?.source].compactMap(\.self).min()
         var json = JSONWriter(capacity: 1024 + (outcome.value?.count ?? 0))
         json.beginObject()
@@ -61,6 +61,60 @@ public enum AnswerJSON {
         if let run = run?.run { json.field("run", json: try JSONBytes.encode(run)) } else { json.field(missing: "run") }
         json.endObject()
         return json.bytes
+    }
+
+    /// A film's run day by day: { code, title, openingDay, complete, source, run, days, provenDays, bands, unknownDays:
+    /// [ { first, last } ], calls }.
+    public static func run(_ archived: ArchivedRun, _ run: FilmRun, code: String) throws -> [UInt8] {
+        var json = JSONWriter(capacity: 1024 + run.rows.count * 512)
+        json.beginObject()
+        json.field("code", code)
+        json.field("title", run.title)
+        json.optionalField("openingDay", run.openingDay?.iso)
+        json.field("complete", flag: archived.isComplete)
+        json.optionalField("source", archived.source?.rawValue)
+        json.field("run", json: try JSONBytes.encode(run))
+        json.field("days", json: try JSONBytes.encode(run.days))
+        json.field("provenDays", json: try JSONBytes.encode(run.provenDays))
+        json.field("bands", json: try JSONBytes.encode(run.bands))
+        json.beginArray("unknownDays")
+        for days in archived.unknown {
+            json.element(json: Array(#"{"first":"\#(days.lowerBound)","last":"\#(days.upperBound)"}"#.utf8))
+        }
+        json.endArray()
+        json.field("calls", Int64(archived.calls))
+        json.endObject()
+        return json.bytes
+    }
+
+    /// The editions of a chart, the oldest first: { targetDate, kind, state, complete, source, editions: [ { firstSeen,
+    /// lastSeen, entries } ] }.
+    public static func history(_ history: ArchiveEditionsReply, _ selection: ChartSelection) throws -> [UInt8] {
+        let day = selection.days.lowerBound
+        var json = JSONWriter(capacity: 1024 + history.editions.count * 5000)
+        json.beginObject()
+        json.field("targetDate", day.iso)
+        json.field("kind", selection.kind.rawValue)
+        json.field("state", history.state.rawValue)
+        json.field("complete", flag: history.state.isFinal)
+        json.optionalField("source", history.source?.rawValue)
+        json.beginArray("editions")
+        for edition in history.editions {
+            json.element(
+                json: try JSONBytes.encode(
+                    DatedEdition(
+                        firstSeen: edition.firstSeen, lastSeen: edition.lastSeen,
+                        entries: edition.entries.map { DatedEntry(entry: $0, date: day) })))
+        }
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+
+    private struct DatedEdition: Encodable {
+        let firstSeen: Int64
+        let lastSeen: Int64
+        let entries: [DatedEntry]
     }
 
     /// { title, director, opened, produced, adult, page, limit, complete, source, search: part }; null for unused

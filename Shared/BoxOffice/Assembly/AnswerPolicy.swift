@@ -10,6 +10,9 @@ public struct AnswerPolicy: Sendable, Equatable {
     /// How long past its freshness a value is served at once while it is revalidated.
     public var staleWhileRevalidate: Duration
 
+    /// The chart as the archive knew it then, in milliseconds since 1970; nil for now.
+    public var asOf: Int64?
+
     public init(
         isRefresh: Bool = false, isOffline: Bool = false, maxStale: Duration? = nil,
         staleWhileRevalidate: Duration = .zero

@@ -1,15 +1,19 @@
 public import Contracts
 public import Domain
-internal import Envelope
+public import Envelope
 internal import Localization
 internal import MessageBus
+internal import ProcessKit
 
 /// Questions to the archive.
 extension Query {
     /// What a page may take after the query's deadline, when it is only read.
-    private static let readingTime: Duration = .seconds(2)
+    private static let readingTime: Duration = .seconds(1)
     /// The shortest time in which a fetch is begun.
     private static let fetchingTime: Duration = .seconds(1)
+
+    /// The longest wait for a run beside a film's detail.
+    private static let knownTime: Duration = .seconds(1)
 
     /// The charts of a range, in pages: one for each day or week, unknown ones as well.
     ///
@@ -26,10 +30,10 @@ extension Query {
     ) async throws -> Int {
         var (first, fetched): (Day?, Int) = (days.lowerBound, 0)
         while let day = first {
-            let mayFetch = !policy.isOffline && .now + Self.fetchingTime < finder.deadline
             let question = ArchiveChartsRequest(
                 kind, day...days.upperBound, calls: ItemLimit(clamping: mayFetch ? calls - fetched : 0), asOf: moment)
-            let page = try await archivedPage(question)
+            let page: ArchiveChartsReply = try await askArchive(
+                ArchiveChartsRequest.kind, question, what: "archive \(kind.rawValue) \(day)..\(days.upperBound)")
             try await onPage(page.charts)
             fetched += page.calls
             // A page that does not go on would be asked for again for ever.
@@ -38,22 +42,133 @@ extension Query {
         return fetched
     }
 
-    private func archivedPage(_ question: ArchiveChartsRequest) async throws -> ArchiveChartsReply {
+    /// The editions of a chart; an unknown chart is fetched first, unless the query is offline.
+    public func editions(_ kind: ChartKind, of day: Day) async throws -> ArchiveEditionsReply {
+        let days = kind.days(around: day)
+        _ = try await archivedCharts(kind, in: days.lowerBound...days.lowerBound, calls: 1) { _ in }
+        return try await askArchive(
+            ArchiveEditionsRequest.kind, ArchiveEditionsRequest(kind, day),
+            what: "archive editions \(kind.rawValue) \(day)")
+    }
+
+    /// A chart as it was known at a moment.
+    func archivedChart(_ selection: ChartSelection, asOf moment: Int64) async throws -> PartOutcome {
+        var found: ArchivedChart?
+        let first = selection.days.lowerBound
+        _ = try await archivedCharts(selection.kind, in: first...first, calls: 0, asOf: moment) { found = $0.first }
+        guard let found, found.state.isKnown, let seen = found.lastSeen else {
+            return .failed(.notKnownThen(selection))
+        }
+        // Its age is that at the moment: a chart that was provisional then is shown as such.
+        let age = Int(clamping: (Int64(finder.clock.now() * 1000) - seen) / 1000)
+        return .fresh(
+            try JSONBytes.encode(Chart(selection, entries: found.entries)), cache: CacheStatus(hit: true, age: age),
+            sender: nil, source: found.source ?? .upstream)
+    }
+
+    /// A film's days in the daily charts, and what follows from them.
+    ///
+    /// - Parameters:
+    ///   - opening: as the film's detail has it; nil when that is not known: then a film without a row has no run.
+    ///   - last: the last day to look at.
+    ///   - calls: how many charts may be fetched; offline none.
+    /// - Throws: `Failure`, `unavailable` when the stack has no archive.
+    public func filmRun(
+        of code: String, openedOn opening: Day?, until last: Day, calls: Int
+    ) async throws -> ArchivedRun {
+        var (rows, first): ([FilmDay], Day?) = ([], nil)
+        var (fetched, failure): (Int, FailureCode?) = (0, nil)
+        while true {
+            let question = ArchiveRunRequest(
+                code: code, openingDay: opening, first: first, last: last,
+                calls: ItemLimit(clamping: mayFetch ? calls - fetched : 0))
+            let page: ArchiveRunReply = try await askArchive(
+                ArchiveRunRequest.kind, question, what: "archive run \(code)")
+            rows += page.rows
+            fetched += page.calls
+            failure = page.failure ?? failure
+            // A page that does not go on would be asked for again for ever.
+            guard let next = page.next, next > first ?? .firstChart else {
+                return ArchivedRun(
+                    run: FilmRun(rows, unknown: page.unknown), unknown: page.unknown, source: page.source,
+                    failure: failure, calls: fetched)
+            }
+            first = next
+        }
+    }
+
+    /// What the archive knows of a film's run, without fetching; nil when it does not answer soon.
+    public func knownRun(of code: String, until last: Day) async -> ArchivedRun? {
+        do {
+            return try await limited(to: Self.knownTime).filmRun(of: code, openedOn: nil, until: last, calls: 0)
+        } catch {
+            return nil
+        }
+    }
+
+    private var mayFetch: Bool { !policy.isOffline && .now + Self.fetchingTime < finder.deadline }
+
+    private func askArchive<Question: Encodable, Reply: Decodable>(
+        _ kind: String, _ question: Question, what: String
+    ) async throws -> Reply {
         let request = BusRequest(
-            service: ServiceName.archive, kind: ArchiveChartsRequest.kind, trace: finder.trace,
-            payload: try JSONBytes.encode(question))
-        let what = "archive \(question.chart.rawValue) \(question.first)..\(question.last)"
+            service: ServiceName.archive, kind: kind, trace: finder.trace, payload: try JSONBytes.encode(question))
         let step = finder.log.begin(request, what: what)
         do {
             let reply = try await finder.bus.request(request, deadline: max(finder.deadline, .now + Self.readingTime))
             finder.log.end(step, reply)
             if let failure = reply.envelope.header.failure { throw failure }
-            return try JSONBytes.decode(ArchiveChartsReply.self, from: reply.envelope.payload)
+            return try JSONBytes.decode(Reply.self, from: reply.envelope.payload)
         } catch let failure as Failure {
             finder.log.end(step, failure)
             throw failure
         } catch let error as DecodingError {
             throw Failure.malformedPayload(error)
         }
+    }
+}
+
+extension Failure {
+    fileprivate static func notKnownThen(_ selection: ChartSelection) -> Failure {
+        Failure(
+            .notFound,
+            LocalizedText(
+                ko: "그 시점에 저장된 \(selection) 차트가 없습니다. gateway history로 저장된 시점을 확인하세요.",
+                en: "The chart of \(selection) had not been archived at that time. See gateway history."),
+            isRetryable: false)
+    }
+}
+
+/// What the archive knows of a film's run.
+public struct ArchivedRun: Sendable {
+    /// Nil when no known chart has the film.
+    public let run: FilmRun?
+    /// The days that were looked at and whose charts are not known.
+    public let unknown: [ClosedRange<Day>]
+    /// The least genuine source of the rows; nil without a run.
+    public let source: DataSource?
+    /// Why a chart could not be fetched; nil when none was missing.
+    public let failure: FailureCode?
+    /// How many charts were fetched.
+    public let calls: Int
+
+    /// Every day of the present run is known and final.
+    public var isComplete: Bool { run.map { $0.isWhole && !$0.present.contains(where: \.isProvisional) } ?? false }
+
+    /// The days whose charts the figures of the present run depend on, before its first row and after its last one as
+    /// well; without a run the latest ones.
+    public func days(until last: Day) -> ClosedRange<Day> {
+        let first = run?.firstDay.advanced(by: -7) ?? last.advanced(by: -30)
+        return min(first, last)...min(last, run?.last.day.advanced(by: 30) ?? last)
+    }
+
+    public init(
+        run: FilmRun?, unknown: [ClosedRange<Day>], source: DataSource?, failure: FailureCode?, calls: Int
+    ) {
+        self.run = run
+        self.unknown = unknown
+        self.source = source
+        self.failure = failure
+        self.calls = calls
     }
 }

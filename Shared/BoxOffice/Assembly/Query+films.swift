@@ -5,8 +5,6 @@ public import Envelope
 extension Query {
     /// The number of days before today whose stored charts are searched for a title.
     private static let titleDays = 60
-    /// The range of a film's days that is read: some before it opened, for previews, and some of its run.
-    private static let runDays = -7...90
 
     /// The films that match: one, none or several.
     ///
@@ -53,22 +51,6 @@ extension Query {
             return (page.films.map { FilmCandidate($0, from: source) }, page.total.value, nil)
         } catch let error as DecodingError {
             return ([], 0, .malformedPayload(error))
-        }
-    }
-
-    /// A film's run in the stored daily charts; no other charts are fetched.
-    ///
-    /// - Returns: nil when the cache does not answer: a run over only some of the days would look complete.
-    public func run(of code: String, openedOn opening: Day?, until day: Day) async throws -> StoredRun? {
-        let around = opening.map { opening in Self.runDays.map { opening.advanced(by: $0) } } ?? []
-        let recent = (0...30).map { day.advanced(by: -$0) }
-        let days = Set(around + recent).filter { $0 <= day && $0 >= Day.firstChart }.sorted()
-        do {
-            let stored = try await storedCharts(days)
-            guard stored.failure == nil else { return nil }
-            return StoredRun(run: FilmRun(of: code, in: stored.charts), source: stored.source, days: days)
-        } catch is Failure {
-            return nil
         }
     }
 
@@ -135,21 +117,5 @@ extension Query {
             part.value.flatMap { try? JSONBytes.decode(Chart.self, from: $0) }
         }
         return (charts, stored.map(\.entry.source).min() ?? .upstream, cached.failure)
-    }
-}
-
-/// What the stored charts say about a film's run.
-public struct StoredRun: Sendable {
-    /// Nil when none of the charts contains the film.
-    public let run: FilmRun?
-    /// The least genuine source of these charts; nil without a run.
-    public let source: DataSource?
-    /// The days whose charts it was looked for in, stored or not.
-    public let days: [Day]
-
-    public init(run: FilmRun?, source: DataSource, days: [Day]) {
-        self.run = run
-        self.source = run == nil ? nil : source
-        self.days = days
     }
 }

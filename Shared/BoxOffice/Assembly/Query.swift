@@ -49,6 +49,15 @@ public struct Query: Sendable {
         return query
     }
 
+    /// The same query for charts as the archive knew them.
+    ///
+    /// - Parameter moment: milliseconds since 1970.
+    public func asOf(_ moment: Int64?) -> Query {
+        var query = self
+        query.finder.policy.asOf = moment
+        return query
+    }
+
     /// For optional parts: it leaves the same amount of time after it.
     var halfTime: ContinuousClock.Instant { .now + (finder.deadline - .now) / 2 }
     var isRefresh: Bool { policy.isRefresh }
@@ -76,6 +85,7 @@ public struct Query: Sendable {
     func fetchChart(
         _ selection: ChartSelection, following: CachePeekRequest.Following? = nil
     ) async throws -> (chart: PartOutcome, cached: CachedParts) {
+        if let moment = policy.asOf { return (try await archivedChart(selection, asOf: moment), CachedParts()) }
         let request = ChartRequest(selection, isRefresh: isRefresh)
         let key = request.cacheKey
         let cached = try await finder.peek([key], following: following)

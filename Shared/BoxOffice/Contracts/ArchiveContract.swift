@@ -26,14 +26,8 @@ public struct ArchiveChartsRequest: Codable, Sendable, Equatable {
 
     /// The first charts of the range, as many as a page has, and the first day of the next page.
     public var page: (selections: [ChartSelection], next: Day?) {
-        var selections: [ChartSelection] = []
-        var day = first
-        while day <= last {
-            guard selections.count < Self.maxCharts else { return (selections, day) }
-            selections.append(ChartSelection(chart, around: day))
-            day = chart == .daily ? day.advanced(by: 1) : Week(of: day).monday.advanced(by: 7)
-        }
-        return (selections, nil)
+        let all = ChartSelection.all(chart, in: first...max(first, last))
+        return (Array(all.prefix(Self.maxCharts)), all.dropFirst(Self.maxCharts).first?.days.lowerBound)
     }
 }
 
@@ -50,6 +44,13 @@ public struct ArchiveChartsReply: Codable, Sendable, Equatable {
         self.charts = charts
         self.next = next
         self.calls = calls
+    }
+}
+
+/// The key of a chart in events of the archive.
+public enum ArchiveKey {
+    public static func make(_ selection: ChartSelection) -> String {
+        "archive." + ChartRequest(selection, isRefresh: false).cacheKey
     }
 }
 
@@ -97,5 +98,104 @@ public struct ArchivedChart: Codable, Sendable, Equatable {
         try container.encode(lastSeen, forKey: .lastSeen)
         try container.encode(failure, forKey: .failure)
         try container.encode(entries.map { DatedEntry(entry: $0, date: date) }, forKey: .entries)
+    }
+}
+
+/// Requests the editions of a chart; the reply's payload is an `ArchiveEditionsReply`.
+public struct ArchiveEditionsRequest: Codable, Sendable, Equatable {
+    public static let kind = "archive.editions"
+    /// So many editions have fewer than 256 KB.
+    public static let maxEditions = 40
+
+    public let chart: ChartKind
+    /// Any day of the chart.
+    public let day: Day
+
+    public init(_ chart: ChartKind, _ day: Day) {
+        self.chart = chart
+        self.day = day
+    }
+}
+
+/// The latest editions of a chart.
+public struct ArchiveEditionsReply: Codable, Sendable, Equatable {
+    /// The rows of a chart as they were seen between two moments, in milliseconds since 1970.
+    public struct Edition: Codable, Sendable, Equatable {
+        public let firstSeen: Int64
+        public let lastSeen: Int64
+        /// By row number.
+        public let entries: [ChartEntry]
+
+        public init(firstSeen: Int64, lastSeen: Int64, entries: [ChartEntry]) {
+            self.firstSeen = firstSeen
+            self.lastSeen = lastSeen
+            self.entries = entries
+        }
+    }
+
+    public let state: ChartState
+    /// Nil while no answer is known.
+    public let source: DataSource?
+    /// The code of the latest fetch that failed; nil when none did since.
+    public let failure: FailureCode?
+    /// The oldest first; at most `maxEditions`.
+    public let editions: [Edition]
+
+    public init(state: ChartState, source: DataSource?, failure: FailureCode?, editions: [Edition]) {
+        self.state = state
+        self.source = source
+        self.failure = failure
+        self.editions = editions
+    }
+}
+
+/// Requests a film's rows of the daily charts, a page of them; the reply's payload is an `ArchiveRunReply`.
+public struct ArchiveRunRequest: Codable, Sendable, Equatable {
+    public static let kind = "archive.run"
+    /// A page of this many rows has fewer than 256 KB.
+    public static let maxRows = 450
+
+    public let code: String
+    /// As the film's detail has it, for a film whose rows are not known.
+    public let openingDay: Day?
+    /// The first day of the page; nil for the first page.
+    public let first: Day?
+    public let last: Day
+    /// How many charts that are not final may be fetched for the answer.
+    public let calls: ItemLimit
+
+    public init(code: String, openingDay: Day?, first: Day? = nil, last: Day, calls: ItemLimit) {
+        self.code = code
+        self.openingDay = openingDay
+        self.first = first
+        self.last = last
+        self.calls = calls
+    }
+}
+
+/// A page of a film's rows.
+public struct ArchiveRunReply: Codable, Sendable, Equatable {
+    /// In the order of the days.
+    public let rows: [FilmDay]
+    /// The days from before the first row until after the last one whose charts are not known, in order.
+    public let unknown: [ClosedRange<Day>]
+    /// The first day of the next page; nil after the last one.
+    public let next: Day?
+    /// The least genuine source of the rows; nil without any.
+    public let source: DataSource?
+    /// Why the latest chart could not be fetched; nil when none was missing.
+    public let failure: FailureCode?
+    /// How many charts were fetched for this answer.
+    public let calls: Int
+
+    public init(
+        rows: [FilmDay], unknown: [ClosedRange<Day>], next: Day?, source: DataSource?, failure: FailureCode?, calls: Int
+    ) {
+        self.rows = rows
+        self.unknown = unknown
+        self.next = next
+        self.source = source
+        self.failure = failure
+        self.calls = calls
     }
 }

@@ -39,6 +39,15 @@ public enum EventKind: String, CaseIterable, Sendable {
     case breakerClosed = "breaker.closed"
     case entryDamaged = "cache.entry_damaged"
 
+    // The archive.
+    /// It knows another edition of a chart, or that it is settled; `key` is its `ArchiveKey`.
+    case chartArchived = "archive.chart_stored"
+    case fillStarted = "archive.fill_started"
+    case fillProgressed = "archive.fill_progressed"
+    case fillPaused = "archive.fill_paused"
+    case fillResumed = "archive.fill_resumed"
+    case fillEnded = "archive.fill_ended"
+
     /// The prefix of all kinds of the broker.
     public static let brokerPrefix = "broker."
 

@@ -19,7 +19,12 @@ public enum Role: UInt8, Sendable, Comparable, CaseIterable {
         let asked =
             ChartRequest.kinds + FilmPart.allCases.map(\.requestKind) + FilmSearchRequest.kinds
             + PosterImageRequest.kinds + ServiceRequest.kinds
-            + [CachePeekRequest.kind, CacheStatsRequest.kind, QuotaListRequest.kind, ArchiveChartsRequest.kind]
+            + [CachePeekRequest.kind, CacheStatsRequest.kind, QuotaListRequest.kind]
+            + [
+                ArchiveChartsRequest.kind, ArchiveRunRequest.kind, ArchiveEstimateRequest.kind,
+                ArchiveEditionsRequest.kind,
+                ArchiveStatusRequest.kind,
+            ]
         let stored = [
             CacheGetRequest.kind, CachePutRequest.kind, CacheRenewRequest.kind, CacheReleaseRequest.kind,
             QuotaTakeRequest.kind, QuotaExhaustedRequest.kind,

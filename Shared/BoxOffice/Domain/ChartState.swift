@@ -15,4 +15,6 @@ public enum ChartState: String, Codable, Sendable, Hashable, CaseIterable {
 
     /// Whether its figures are final: nothing is left to fetch.
     public var isFinal: Bool { self == .settled || self == .empty }
+    /// Whether its films are known.
+    public var isKnown: Bool { isFinal || self == .provisional }
 }

@@ -18,6 +18,16 @@ public struct ChartWording: Sendable {
         }
     }
 
+    /// The days that a chart adds up.
+    public func kind(_ kind: ChartKind) -> String {
+        switch kind {
+        case .daily: language("일별", "daily")
+        case .weekly: language("주간", "weekly")
+        case .weekend: language("주말", "weekend")
+        case .weekdays: language("주중", "weekdays")
+        }
+    }
+
     /// A day with its weekday, or the first and the last day.
     public func days(_ days: ClosedRange<Day>) -> String {
         let (first, last) = (days.lowerBound, days.upperBound)
@@ -68,13 +78,26 @@ public struct ChartWording: Sendable {
     ///
     /// - Parameter time: Unix time in seconds; times before 1970 count as 1970.
     public func fetched(at time: Double) -> (text: String, machine: String) {
-        let day = Day.inSeoul(secondsSinceEpoch: max(0, time))
-        let minute = Int(max(0, time) + 9 * 3600) / 60 % (24 * 60)
-        let clock = [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+        let (day, clock) = clock(at: time)
         return (
             language("\(day.iso) \(clock) 기준", "as of \(day.iso) \(clock) KST"),
             "\(day.iso)T\(clock):00+09:00"
         )
+    }
+
+    /// A moment to the minute in Seoul.
+    ///
+    /// - Parameter milliseconds: since 1970.
+    public func minute(_ milliseconds: Int64) -> String {
+        let (day, clock) = clock(at: Double(milliseconds) / 1000)
+        return "\(day) \(clock)"
+    }
+
+    /// - Parameter time: Unix time in seconds; times before 1970 count as 1970.
+    private func clock(at time: Double) -> (day: Day, clock: String) {
+        let minute = Int(max(0, time) + 9 * 3600) / 60 % (24 * 60)
+        let clock = [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+        return (Day.inSeoul(secondsSinceEpoch: max(0, time)), clock)
     }
 
     /// The period over which a film's audience is counted.

@@ -9,26 +9,58 @@ public struct RunWording: Sendable {
         self.language = language
     }
 
-    /// Its admissions, and the averages of the last day; a field that is unknown is left out.
+    /// Four lines, each with what it rests on.
     public func fields(_ run: FilmRun) -> [(label: String, text: String)] {
-        let total = run.audienceTotal.withSeparators
+        let total = run.last.entry.audienceTotal.withSeparators
+        let day = run.last.day
+        let milestones = named(run.milestones).map(milestone).joined(separator: ", ")
         return [
-            (
-                language("누적 관객", "Total"),
-                language("\(total)명 (\(run.lastDay) 기준)", "\(total) admissions as of \(run.lastDay)")
-            ),
-            (language("평균", "Average"), average(run)),
-        ].compactMap { label, text in text.map { (label, $0) } }
+            (language("누적 관객", "Total"), language("\(total)명 (\(day) 기준)", "\(total) admissions (as of \(day))")),
+            (language("10위권", "In the top 10"), "\(daysInTheTen(run)) (\(basis(run)))"),
+            (language("최다 관객", "Best day"), bestDay(run)),
+            (language("돌파", "Milestones"), milestones.isEmpty ? language("없음", "none") : milestones),
+        ]
     }
 
-    private func average(_ run: FilmRun) -> String? {
-        let words = [
-            run.audiencePerScreen.map { language("스크린당 \($0)명", "\($0) a screen") },
-            run.averagePrice.map { price in
-                let won = Int(exactly: price.rounded())?.withSeparators ?? "\(price)"
-                return language("한 명당 \(won)원", "\(won) won each")
-            },
-        ].compactMap(\.self)
-        return words.isEmpty ? nil : "\(words.joined(separator: ", ")) (\(run.lastDay))"
+    private func daysInTheTen(_ run: FilmRun) -> String {
+        let (days, top) = (run.present.count.withSeparators, run.daysAtTop.withSeparators)
+        let least = run.isWhole ? "" : language(" 이상", "at least ")
+        let isOne = run.present.count == 1
+        return language(
+            "\(days)일\(least), 1위 \(top)일\(least)", "\(least)\(days) \(isOne ? "day" : "days"), \(least)\(top) at no. 1"
+        )
+    }
+
+    private func bestDay(_ run: FilmRun) -> String {
+        guard let peak = run.peak else {
+            return language("알 수 없음 (\(basis(run)))", "unknown (\(basis(run)))")
+        }
+        let audience = peak.entry.audience.withSeparators
+        return language(
+            "\(peak.day), \(audience)명 (\(basis(run)))", "\(peak.day), \(audience) admissions (\(basis(run)))")
+    }
+
+    /// The days of the run, and how many of their charts are known.
+    private func basis(_ run: FilmRun) -> String {
+        let days = run.firstDay == run.last.day ? "\(run.firstDay)" : "\(run.firstDay) ~ \(run.last.day)"
+        guard !run.isWhole else { return language("\(days), 모든 날의 차트 기준", "\(days), from every day's chart") }
+        let missing = run.unknownDays.withSeparators
+        let charts = run.unknownDays == 1 ? "chart" : "charts"
+        return language("\(days), \(missing)일의 차트 없음", "\(days), \(missing) \(charts) missing")
+    }
+
+    /// Of those that were reached by the same day, the highest one says it all.
+    private func named(_ milestones: [FilmRun.Milestone]) -> [FilmRun.Milestone] {
+        let last = Dictionary(milestones.map { ($0.date, $0) }, uniquingKeysWith: { $1 })
+        return milestones.filter { $0.isExact || last[$0.date] == $0 }
+    }
+
+    private func milestone(_ milestone: FilmRun.Milestone) -> String {
+        let count = (milestone.audience / 10_000).withSeparators
+        let million = Double(milestone.audience) / 1_000_000
+        let millions = million < 1 ? "\(million)M" : "\(Int(million))M"
+        return language(
+            "\(count)만 \(milestone.date)\(milestone.isExact ? "" : " 이전")",
+            "\(millions) \(milestone.isExact ? "on" : "by") \(milestone.date)")
     }
 }

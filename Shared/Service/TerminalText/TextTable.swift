@@ -79,6 +79,9 @@ public struct TextTable: Sendable {
 }
 
 extension TextTable {
+    /// A text of fewer columns stands below its label.
+    private static let leastText = 14
+
     /// A label and a text per line. The texts are aligned, and continue below each other on a narrow terminal.
     ///
     /// - Parameter columns: width of the terminal; nil never breaks.
@@ -87,7 +90,11 @@ extension TextTable {
     ) -> [String] {
         let indent = (rows.map { width.columns($0.label) }.max() ?? 0) + gap
         return rows.flatMap { row in
-            width.wrap(width.padded(row.label, to: indent) + row.text, columns: columns, indent: indent)
+            if let columns, columns - indent < leastText {
+                return width.wrap(row.label, columns: columns)
+                    + width.wrap("  \(row.text)", columns: columns, indent: 2)
+            }
+            return width.wrap(width.padded(row.label, to: indent) + row.text, columns: columns, indent: indent)
         }
     }
 }

@@ -38,6 +38,11 @@ public struct UpstreamSwitches: Sendable {
         try await with("_latency?ms=\(milliseconds)", after: "_latency?ms=0", body)
     }
 
+    /// Runs `body` while all charts are those before their last corrections.
+    public func withoutCorrections<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
+        try await with("_corrections?are=missing", after: "_corrections?are=made", body)
+    }
+
     /// Calls per path since the start, without pictures.
     public func calls() async throws -> [String: Int] {
         let counts = try await JSONDecoder().decode([String: Int].self, from: send("GET", "_calls"))

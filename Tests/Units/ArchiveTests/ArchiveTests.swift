@@ -65,10 +65,10 @@ struct ArchiveTests {
     func run() async throws {
         try await withArchive { archive, _ in
             try await fill(archive)
-            let run = try await archive.run(of: "20182530", .real, in: february)
+            let run = try await archive.run(of: "20182530", .real, in: february).rows
             let real = try ChartedMonth.charts().compactMap { day, entries in
                 entries.first { $0.code == "20182530" }.map {
-                    ArchivedEntry(day: day, isProvisional: false, entry: $0)
+                    FilmDay(day: day, isProvisional: false, entry: $0)
                 }
             }
             #expect(run == real)
@@ -81,7 +81,7 @@ struct ArchiveTests {
         try await withArchive { archive, _ in
             try await fill(archive, .demo)
             #expect(try await archive.charts(.real, .daily, in: february).isEmpty)
-            #expect(try await archive.run(of: "20182530", .real, in: february).isEmpty)
+            #expect(try await archive.run(of: "20182530", .real, in: february).rows.isEmpty)
         }
     }
 
@@ -131,7 +131,7 @@ struct ArchiveTests {
             let states = try await archive.charts(.real, .daily, in: february).filter { $0.state != .settled }
             #expect(states.map(\.date) == ["2019-02-03".day])
             #expect(states.map(\.state) == [.unknown])
-            #expect(try await archive.run(of: "20182530", .real, in: february).count == 27)
+            #expect(try await archive.run(of: "20182530", .real, in: february).rows.count == 27)
             try await archive.close()
         }
     }

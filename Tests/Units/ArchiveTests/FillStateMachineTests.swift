@@ -81,4 +81,26 @@ struct FillStateMachineTests {
         #expect(machine.nextMoment(now: .zero, date: date) == nil)
         #expect(machine.resumeRequested(now: .zero, date: date) == [.resumed, .fetch(days[4])])
     }
+
+    @Test("A refusal that arrives after midnight is about the day before")
+    func lateRefusal() {
+        var machine = machine(2) { $0.concurrency = 2 }
+        _ = machine.ticked(now: .zero, date: date)
+        let tomorrow = date + 86_400
+        #expect(
+            machine.received(.failed(.quotaExceeded), for: days[0], now: .seconds(1), date: tomorrow)
+                == [.fetch(days[0])])
+        #expect(machine.pause == nil)
+    }
+
+    @Test("A failure that only an operator can mend pauses the order, and costs no attempt")
+    func operatorNeeded() {
+        var machine = machine(1)
+        _ = machine.ticked(now: .zero, date: date)
+        #expect(
+            machine.received(.failed(.storage), for: days[0], now: .zero, date: date)
+                == [.paused(.failure(.storage))])
+        #expect(machine.isIdle && machine.left == 1 && machine.nextMoment(now: .zero, date: date) == nil)
+        #expect(machine.resumeRequested(now: .zero, date: date) == [.resumed, .fetch(days[0])])
+    }
 }

@@ -45,31 +45,74 @@ import Wording
 }
 
 @Suite struct RunWordingTests {
-    private func run(_ totals: [Int]) throws -> FilmRun {
-        let charts = totals.enumerated().map { day, total in
-            Chart(
-                .daily(Samples.date.advanced(by: day)), entries: [Samples.entry(1, "a", audience: 2000, total: total)])
+    private func run(_ totals: [Int], unknown: [ClosedRange<Day>] = []) throws -> FilmRun {
+        let rows = totals.enumerated().map { day, total in
+            FilmDay(
+                day: Samples.date.advanced(by: day), isProvisional: false,
+                entry: Samples.entry(1, "a", audience: 2000, total: total))
         }
-        return try #require(FilmRun(of: "20199882", in: charts))
-    }
-
-    @Test func `a price beyond the range of Int is still printed`() throws {
-        var entry = Samples.entry(1, "a", audience: 1)
-        entry = ChartEntry(
-            rowNumber: 1, rank: 1, rankChange: 0, presence: .old, code: entry.code, title: "a", openingDay: nil,
-            salesAmount: .max, salesShare: 0, salesChange: 0, salesChangePercent: 0, salesTotal: 0, audience: 1,
-            audienceChange: 0, audienceChangePercent: 0, audienceTotal: .max, screens: 1, showings: 0)
-        let run = try #require(FilmRun(of: entry.code, in: [Chart(.daily(Samples.date), entries: [entry])]))
-        #expect(RunWording(language: .en).fields(run).count == 2)
+        return try #require(FilmRun(rows, unknown: unknown))
     }
 
     @Test func `the figures of a run have one line each`() throws {
         let lines = TextTable.labelled(RunWording(language: .ko).fields(try run([99_000, 101_000])), columns: nil)
         #expect(
             lines == [
-                "누적 관객  101,000명 (2022-01-06 기준)", "평균       한 명당 0원 (2022-01-06)",
+                "누적 관객  101,000명 (2022-01-06 기준)",
+                "10위권     2일, 1위 2일 (2022-01-05 ~ 2022-01-06, 모든 날의 차트 기준)",
+                "최다 관객  2022-01-05, 2,000명 (2022-01-05 ~ 2022-01-06, 모든 날의 차트 기준)",
+                "돌파       10만 2022-01-06",
             ])
-        let english = TextTable.labelled(RunWording(language: .en).fields(try run([3_500_000])), columns: nil)
-        #expect(english[0] == "Total    3,500,000 admissions as of 2022-01-05")
+    }
+
+    @Test func `what a missing chart could change is not claimed`() throws {
+        let missing = Samples.date...Samples.date
+        let run = try run([3_500_000], unknown: [missing])
+        let lines = TextTable.labelled(RunWording(language: .en).fields(run), columns: nil)
+        #expect(
+            lines == [
+                "Total          3,500,000 admissions (as of 2022-01-05)",
+                "In the top 10  at least 1 day, at least 1 at no. 1 (2022-01-05, 1 chart missing)",
+                "Best day       unknown (2022-01-05, 1 chart missing)",
+                "Milestones     3M by 2022-01-04",
+            ])
+    }
+}
+
+@Suite struct RunTextTests {
+    private func text(_ columns: Int?, _ run: FilmRun, _ language: Language = .en) -> [String] {
+        RunText(language: language, style: .plain, width: .narrow, columns: columns).lines(run, source: .upstream)
+    }
+
+    private func row(_ day: Int, _ audience: Int, total: Int, isProvisional: Bool = false) -> FilmDay {
+        FilmDay(
+            day: Samples.date.advanced(by: day), isProvisional: isProvisional,
+            entry: Samples.entry(1, "a", audience: audience, total: total))
+    }
+
+    @Test func `a provisional day of the plot is hollow, and its row has a mark`() throws {
+        let run = try #require(
+            FilmRun(
+                [row(0, 80, total: 80), row(1, 40, total: 120), row(2, 80, total: 200, isProvisional: true)],
+                unknown: []))
+        let lines = text(80, run)
+        let plot = lines.filter { $0.unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) } }
+        // The area of three days over five lines, then the ranks.
+        #expect(plot.first?.contains("⣿") == true && plot.count == 6, "\(lines)")
+        #expect(plot[4].contains("⣿") && !plot[4].hasSuffix("⣿"))
+        #expect(lines.contains { $0.hasPrefix("2022-01-07 Fri") && $0.contains("80*") })
+        #expect(lines.last == "*: provisional")
+    }
+
+    @Test(arguments: [20, 40, 80, 160]) func `no line is wider than the terminal`(columns: Int) throws {
+        let run = try #require(
+            FilmRun(
+                [row(0, 80_000, total: 80_000), row(1, 40, total: 120_000), row(9, 80, total: 200_000)],
+                unknown: [Samples.date.advanced(by: 3)...Samples.date.advanced(by: 4)]))
+        for language in [Language.ko, .en] {
+            let lines = text(columns, run, language).flatMap { $0.split(separator: "\n").map(String.init) }
+            let wide = lines.filter { TextWidth.narrow.columns($0) > columns }
+            #expect(wide.isEmpty, "\(wide)")
+        }
     }
 }

@@ -33,7 +33,7 @@ enum PageScene {
         _ settings: [String: String] = [:], kobisLimit: CallLimit = 3_000,
         _ body: @escaping @Sendable (StackScene, Get) async throws -> Void
     ) async throws {
-        try await StackScene.run(from: now, kobisLimit: kobisLimit) { stack in
+        try await StackScene.run(hasArchive: true, from: now, kobisLimit: kobisLimit) { stack in
             let server = try WebServer(
                 bus: stack.bus, WebConfiguration(Environment(settings)), clock: stack.ahead.clock,
                 logger: Logger(label: "test"))

@@ -5,13 +5,6 @@ public import Envelope
 import GRDB
 import Storage
 
-/// A film's row of one daily chart.
-public struct ArchivedEntry: Sendable, Equatable {
-    public let day: Day
-    public let isProvisional: Bool
-    public let entry: ChartEntry
-}
-
 extension Archive {
     /// The charts that are known of a range of days, in order; a chart that is not among them is unknown.
     ///
@@ -71,31 +64,64 @@ extension Archive {
         }
     }
 
-    /// A film's rows in the daily charts of a range, in order.
+    /// A film's rows in the daily charts of a range, in order, and the least genuine source of them.
     public func run(
         of code: String, _ world: DataWorld, in days: ClosedRange<Day>
-    ) async throws -> [ArchivedEntry] {
+    ) async throws -> (rows: [FilmDay], source: DataSource?) {
         try await read { db in
             let rows = try Row.fetchCursor(
                 db.cachedStatement(
                     sql: """
-                        SELECT firstDay, lastSeen < settledFrom, \(StoredEntry.columns)
+                        SELECT firstDay, lastSeen < settledFrom, source, \(StoredEntry.columns)
                         FROM title JOIN entry ON entry.title = title.id
                             JOIN edition ON edition.id = entry.edition
                             JOIN chart ON chart.id = edition.chart AND chart.edition = edition.id
                         WHERE code = ? AND source IN (?, ?) AND kind = 'daily' AND firstDay BETWEEN ? AND ?
-                        ORDER BY firstDay
+                        ORDER BY firstDay, source
                         """),
                 arguments: [code] + world.arguments + [days.lowerBound.iso, days.upperBound.iso])
-            var found: [ArchivedEntry] = []
+            var found: [FilmDay] = []
+            var source: DataSource?
             while let row = try rows.next() {
                 guard let day = Day(iso: row[0]) else { continue }
-                found.append(
-                    ArchivedEntry(day: day, isProvisional: row[1], entry: try StoredEntry.entry(row, from: 2)))
+                // Of two sources of one world, the recorded row comes after the invented one.
+                if found.last?.day == day { found.removeLast() }
+                found.append(FilmDay(day: day, isProvisional: row[1], entry: try StoredEntry.entry(row, from: 3)))
+                source = [source, DataSource(rawValue: row[2])].compactMap(\.self).min()
             }
-            return found
+            return (found, source)
         }
     }
+
+    /// The states of the charts of a range that have been asked for, by their first day.
+    public func states(
+        _ world: DataWorld, _ kind: ChartKind, in days: ClosedRange<Day>
+    ) async throws -> [Day: ChartState] {
+        try await read { db in
+            let rows = try Row.fetchCursor(
+                db.cachedStatement(
+                    sql: """
+                        SELECT firstDay, \(Self.state) FROM chart LEFT JOIN edition ON edition.id = chart.edition
+                        WHERE source IN (?, ?) AND kind = ? AND firstDay BETWEEN ? AND ?
+                        """),
+                arguments: world.arguments + [kind.rawValue, days.lowerBound.iso, days.upperBound.iso])
+            var states: [Day: ChartState] = [:]
+            while let row = try rows.next() {
+                guard let day = Day(iso: row[0]), let state = ChartState(rawValue: row[1]) else { continue }
+                // Of two sources of one world, the one that knows more.
+                states[day] = states[day].map { $0.isFinal ? $0 : state } ?? state
+            }
+            return states
+        }
+    }
+
+    /// As `ChartRecord.state`.
+    private static let state = """
+        CASE WHEN edition IS NULL THEN
+            CASE attemptCode WHEN 'not_published' THEN 'not_published' ELSE 'failed' END
+        WHEN lastSeen < settledFrom THEN 'provisional'
+        WHEN entries = 0 THEN 'empty' ELSE 'settled' END
+        """
 
     /// The number of charts in each state, by the year of their first day.
     public func coverage(_ world: DataWorld, _ kind: ChartKind) async throws -> [Int: [ChartState: Int]] {
@@ -103,12 +129,7 @@ extension Archive {
             let rows = try Row.fetchCursor(
                 db.cachedStatement(
                     sql: """
-                        SELECT CAST(substr(firstDay, 1, 4) AS INTEGER),
-                            CASE WHEN edition IS NULL THEN
-                                CASE attemptCode WHEN 'not_published' THEN 'not_published' ELSE 'failed' END
-                            WHEN lastSeen < settledFrom THEN 'provisional'
-                            WHEN entries = 0 THEN 'empty' ELSE 'settled' END,
-                            count(*)
+                        SELECT CAST(substr(firstDay, 1, 4) AS INTEGER), \(Self.state), count(*)
                         FROM chart LEFT JOIN edition ON edition.id = chart.edition
                         WHERE source IN (?, ?) AND kind = ? GROUP BY 1, 2
                         """),

@@ -39,6 +39,10 @@ enum ArchiveDatabase {
             PRIMARY KEY (edition, rowNumber)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX entry_title ON entry (title, edition);
+        CREATE TABLE fill_order (
+            id INTEGER PRIMARY KEY, kind TEXT NOT NULL, firstDay TEXT NOT NULL, lastDay TEXT NOT NULL, rate INTEGER,
+            state TEXT NOT NULL, failed INTEGER NOT NULL, failure TEXT, requestedAt INTEGER NOT NULL
+        ) STRICT;
         CREATE VIEW chart_entry AS
             SELECT source, kind, firstDay AS day, rowNumber, rank, rankChange, presence, code, title.title,
                 openingDay, salesAmount, salesShare, salesChange, salesChangePercent, salesTotal, audience,

@@ -9,7 +9,18 @@ extension FilmRecord {
     static let chartFields: [Field] = rowFields + [sourceField]
 
     /// Fields of `gateway chart` for a range of days.
-    static let rangeFields: [Field] = rowFields + [Field("state") { RecordValue($0.state?.rawValue) }, sourceField]
+    static let rangeFields: [Field] = rowFields + [stateField, sourceField]
+
+    /// Fields of `gateway run`.
+    static let runFields: [Field] =
+        rowFields + [
+            Field("dayOfRelease") { RecordValue($0.run?.dayOfRelease) },
+            Field("audienceWeekBefore") { RecordValue($0.run?.audienceWeekBefore) },
+            Field("correction") { RecordValue($0.run?.correction) },
+            Field("audiencePerScreen") { $0.run?.row.audiencePerScreen.map(RecordValue.decimal) ?? .missing },
+            Field("averagePrice") { $0.run?.row.averagePrice.map(RecordValue.decimal) ?? .missing },
+            stateField, sourceField,
+        ]
 
     private static let rowFields: [Field] = [
         Field("date") { RecordValue($0.row?.day.iso) },
@@ -68,7 +79,7 @@ extension FilmRecord {
     /// The fields of all commands, each once.
     static let allFields: [Field] =
         showFields
-        + (searchFields + rangeFields).filter { field in
+        + (searchFields + runFields).filter { field in
             !showFields.contains { $0.name == field.name }
         }
 
@@ -94,6 +105,7 @@ extension FilmRecord {
         poster("posterConfidence") { .text($0.confidence.rawValue) },
     ]
 
+    private static let stateField = Field("state") { RecordValue($0.state?.rawValue) }
     private static let sourceField = Field("source") { RecordValue($0.source?.rawValue) }
 
     private static func entry(_ name: String, _ value: @escaping @Sendable (ChartEntry) -> RecordValue) -> Field {

@@ -13,6 +13,8 @@ struct FilmRecord: Sendable {
     var summary: FilmSummary?
     /// Of its chart; nil outside a range of charts.
     var state: ChartState?
+    /// What its row says beside the figures of the day; nil outside a film's run.
+    var run: FilmRun.DayFigures?
     /// The least genuine source of its parts; nil without a value.
     private(set) var source: DataSource?
 

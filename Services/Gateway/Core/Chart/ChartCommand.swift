@@ -28,6 +28,7 @@ struct ChartCommand: AnsweringCommand {
     @OptionGroup var count: TopOption
     @OptionGroup var filter: ChartOptions
     @OptionGroup var calls: CallsOption
+    @OptionGroup var moment: AsOfOption
     @OptionGroup var format: FormatOptions
     @OptionGroup var view: ViewOptions
     @OptionGroup var policy: PolicyOptions
@@ -37,11 +38,12 @@ struct ChartCommand: AnsweringCommand {
         if let days = try DateArgument.resolveRange(date, now: context.clock.now()) {
             return try await range(days, in: context)
         }
+        if moment.asOf != nil { _ = try filter.kindForRange }
         return try await common.answer(in: context, policy, format: format, view: view.view) {
             try await $0.chart(
                 filter.selection(
                     around: DateArgument.resolve(date, now: context.clock.now()), isGiven: date != nil),
-                top: count.top)
+                top: count.top, asOf: moment.moment)
         }
     }
 
@@ -49,7 +51,7 @@ struct ChartCommand: AnsweringCommand {
         let kind = try filter.kindForRange
         let output = RangeOutput(isImmediate: context.ownsProcess)
         return try await common.answer(in: context, policy, format: format, view: view.view, timeLimit: .seconds(30)) {
-            try await $0.charts(kind, in: days, top: count.top, calls: calls.calls, to: output)
+            try await $0.charts(kind, in: days, top: count.top, calls: calls.calls, asOf: moment.moment, to: output)
         }
     }
 }

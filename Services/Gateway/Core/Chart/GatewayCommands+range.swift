@@ -14,12 +14,15 @@ extension GatewayCommands {
     ///   - top: the number of films that text and records have of each chart.
     ///   - calls: how many missing charts may be fetched.
     func charts(
-        _ kind: ChartKind, in days: ClosedRange<Day>, top: Int, calls: Int, to output: RangeOutput
+        _ kind: ChartKind, in days: ClosedRange<Day>, top: Int, calls: Int, asOf moment: Int64? = nil,
+        to output: RangeOutput
     ) async throws -> Answer {
         try presentation.check(FilmRecord.rangeFields)
-        var pages = RangePages(presentation: presentation, kind: kind, days: days, top: top)
+        // What was known then cannot be fetched any more.
+        let calls = moment == nil ? calls : 0
+        var pages = RangePages(presentation: presentation, kind: kind, days: days, top: top, isPast: moment != nil)
         var buffer = output
-        let fetched = try await query.archivedCharts(kind, in: days, calls: calls) { charts in
+        let fetched = try await query.archivedCharts(kind, in: days, calls: calls, asOf: moment) { charts in
             // A terminal shows JSON indented, which needs the whole of it.
             try buffer.append(pages.page(charts), isWhole: presentation.isOnTerminal && presentation.format != .text)
         }
@@ -55,6 +58,8 @@ struct RangePages {
     let kind: ChartKind
     let days: ClosedRange<Day>
     let top: Int
+    /// Whether the charts are those of an earlier moment, which cannot be fetched.
+    let isPast: Bool
     private var isFirst = true
     /// Whether the list of JSON has an element, and whether text ended with the films of a chart.
     private var hasElement = false
@@ -63,11 +68,12 @@ struct RangePages {
     private var source: DataSource?
     private var failure: FailureCode?
 
-    init(presentation: Presentation, kind: ChartKind, days: ClosedRange<Day>, top: Int) {
+    init(presentation: Presentation, kind: ChartKind, days: ClosedRange<Day>, top: Int, isPast: Bool) {
         self.presentation = presentation
         self.kind = kind
         self.days = days
         self.top = top
+        self.isPast = isPast
     }
 
     mutating func page(_ charts: [ArchivedChart]) throws -> [UInt8] {
@@ -111,10 +117,13 @@ struct RangePages {
 
     private func missingNote(_ missing: Int, of total: Int) -> String {
         let (known, all, rest) = ((total - missing).withSeparators, total.withSeparators, missing.withSeparators)
-        let calls = min(missing, ItemLimitBounds.allowed.upperBound)
-        return presentation.language(
-            "차트 \(all)개 중 \(known)개를 표시했습니다. 나머지 \(rest)개를 가져오려면: --calls \(calls)",
-            "Showing \(known) of \(all) charts. To fetch the other \(rest), use --calls \(calls).")
+        let shown = presentation.language(
+            "차트 \(all)개 중 \(known)개를 표시했습니다.", "Showing \(known) of \(all) charts.")
+        guard !isPast else { return shown }
+        let fill =
+            "gateway archive fill \(days.lowerBound)..\(days.upperBound)\(kind == .daily ? "" : " --\(kind.rawValue)")"
+        return shown
+            + presentation.language(" 나머지 \(rest)개를 가져오려면: \(fill)", " To fetch the other \(rest): \(fill)")
     }
 
     // MARK: Forms

@@ -31,11 +31,14 @@ public struct GatewayCommand: AsyncParsableCommand {
                 """,
             version: ProductVersion.current,
             subcommands: [
-                ShowCommand.self, WatchCommand.self, ChartCommand.self, MovieCommand.self, SearchCommand.self,
+                ShowCommand.self, WatchCommand.self, ChartCommand.self, MovieCommand.self, RunCommand.self,
+                HistoryCommand.self,
+                SearchCommand.self,
                 PosterCommand.self, PingCommand.self, WorkersCommand.self,
                 StatsCommand.self,
                 QuotaCommand.self,
-                CacheCommand.self, TraceCommand.self, BenchCommand.self, DoctorCommand.self, ConfigCommand.self,
+                CacheCommand.self, ArchiveCommand.self, TraceCommand.self, BenchCommand.self, DoctorCommand.self,
+                ConfigCommand.self,
                 CompletionsCommand.self, ExitCodesCommand.self,
             ])
     }

@@ -14,7 +14,7 @@ struct MovieCommand: AnsweringCommand {
         CommandConfiguration(
             commandName: "movie",
             abstract: say(
-                "영화 상세 정보와 마지막으로 알려진 누적 관객 출력.", "Show a film's details and its last known total."),
+                "영화 상세 정보와 흥행 기록 출력", "Show a film's details and box-office run."),
             discussion: """
                 EXAMPLES
                   gateway movie 20199882
@@ -38,7 +38,7 @@ struct MovieCommand: AnsweringCommand {
 }
 
 extension GatewayCommands {
-    /// A film's detail and its run in the stored charts; the candidates when several films match.
+    /// A film's detail and its run in the archived charts; the candidates when several films match.
     ///
     /// - Parameters:
     ///   - day: the day of the chart that a rank refers to; the last day of the run.
@@ -46,9 +46,9 @@ extension GatewayCommands {
     func movie(_ film: FilmReference, on day: Day, isComplete: Bool = false) async throws -> Answer {
         try presentation.check(FilmRecord.movieFields)
         return try await withCode(of: film, on: day) { code in
+            async let awaitedRun = query.knownRun(of: code, until: day)
             let detail = try await query.movie(code: code)
-            let opening = try detail.value.map { try JSONBytes.decode(FilmDetail.self, from: $0).openingDay } ?? nil
-            let run = detail.value == nil ? nil : try await query.run(of: code, openedOn: opening, until: day)
+            let run = await awaitedRun
             return try presentation.movie(detail, code: code, run: run, isComplete: isComplete)
         }
     }
@@ -69,7 +69,7 @@ extension GatewayCommands {
 extension Presentation {
     /// - Parameter isComplete: whether text names all actors.
     func movie(
-        _ outcome: PartOutcome, code: String, run: StoredRun? = nil, isComplete: Bool = false
+        _ outcome: PartOutcome, code: String, run: ArchivedRun? = nil, isComplete: Bool = false
     ) throws -> Answer {
         let source = [outcome.source, run?.source].compactMap(\.self).min()
         if format == .json {

@@ -23,6 +23,7 @@ struct ShowCommand: AnsweringCommand {
         completion: Completions.days)
     var date: String?
     @OptionGroup var count: TopOption
+    @OptionGroup var moment: AsOfOption
     @OptionGroup var format: FormatOptions
     @OptionGroup var view: ViewOptions
     @OptionGroup var policy: PolicyOptions
@@ -30,7 +31,7 @@ struct ShowCommand: AnsweringCommand {
 
     func answer(in context: CommandContext) async throws -> Answer {
         try await common.answer(in: context, policy, format: format, view: view.view) {
-            try await $0.show(DateArgument.resolve(date, now: context.clock.now()), top: count.top)
+            try await $0.show(DateArgument.resolve(date, now: context.clock.now()), top: count.top, asOf: moment.moment)
         }
     }
 }

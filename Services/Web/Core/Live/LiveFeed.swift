@@ -94,7 +94,8 @@ final class LiveFeed: Sendable {
 
     private func take(_ event: Event) {
         watches.wake(after: event)
-        if EventKind.partChanges.contains(event.kind), let key = event.attributes["key"]?.description {
+        let isChange = EventKind.partChanges.contains(event.kind) || event.kind == EventKind.chartArchived
+        if isChange, let key = event.attributes["key"]?.description {
             pages.drop(part: key)
         }
         switch EventKind(rawValue: event.kind) {

@@ -19,7 +19,8 @@ struct DetailPage {
 
     /// - Parameter how: the link to how the query was answered.
     func html(
-        _ film: FilmDetail, at address: PageAddress, detail: PartOutcome, poster outcome: PartOutcome, run: StoredRun?,
+        _ film: FilmDetail, at address: PageAddress, detail: PartOutcome, poster outcome: PartOutcome,
+        run: ArchivedRun?,
         how: PageLink?
     ) -> [UInt8] {
         let poster = decoded.poster(outcome)

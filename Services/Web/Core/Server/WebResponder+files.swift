@@ -43,11 +43,10 @@ extension WebResponder {
             let day = selection.days.lowerBound.iso
             return (try AnswerJSON.single(chart, kind: "chart", asked: ("targetDate", day)), chart, chart.value ?? [])
         case .film(let code, let day):
-            let detail = try await query.movie(code: code)
-            let opening = try detail.value.map { try JSONBytes.decode(FilmDetail.self, from: $0).openingDay } ?? nil
             let yesterday = Day.yesterdayInSeoul(secondsSinceEpoch: clock.now())
-            let run =
-                detail.value == nil ? nil : try await query.run(of: code, openedOn: opening, until: day ?? yesterday)
+            async let awaitedRun = query.knownRun(of: code, until: day ?? yesterday)
+            let detail = try await query.movie(code: code)
+            let run = await awaitedRun
             let figures = try run.map { try JSONBytes.encode($0.run) } ?? []
             return (try AnswerJSON.movie(detail, code: code, run: run), detail, (detail.value ?? []) + figures)
         case .search(let text, let number):

@@ -99,13 +99,15 @@ extension WebResponder {
             // The page is about the detail: it does not wait long for the rest.
             let query = visitor.query.limited(to: WebTiming.partLimit)
             async let awaitedPoster = query.poster(of: film)
-            let run = try await query.run(of: code, openedOn: film.openingDay, until: day ?? frame.yesterday)
+            let run = await query.knownRun(of: code, until: day ?? frame.yesterday)
             let page = DetailPage(frame: frame, posters: configuration.posters, now: clock.now(), decoded: decoded)
             let poster = try await awaitedPoster
             let html = page.html(
                 film, at: address, detail: detail, poster: poster, run: run,
                 how: explanationLink(query, address, frame))
-            let charts = (run?.days ?? []).map { ChartRequest(.daily($0), isRefresh: false).cacheKey }
+            let charts = (run.map { Array($0.days(until: day ?? frame.yesterday)) } ?? []).map {
+                ArchiveKey.make(.daily($0))
+            }
             let made = MadePage(
                 html: html, parts: [detail, poster],
                 keys: FilmPart.cacheKeys(code: code) + charts,

@@ -1,4 +1,5 @@
 import Foundation
+import Schemas
 import Subprocess
 import TestSupport
 import Testing
@@ -45,6 +46,12 @@ import Testing
             "search",
             ["search 등대 --limit 3", "search xyz", "search 등대 --opened 2018 --explain", "search 등 --offline"]
         ),
+        (
+            "run",
+            ["run 20199001 --calls 0", "run #1 --date 2019-03-15", "run 의 --date 2019-03-15"]
+        ),
+        ("history", ["history 2019-03-15"]), ("archive-status", ["archive status"]),
+        ("archive-fill", ["archive fill 2019-03 --dry-run", "archive fill 2019-03-15 --rate off"]),
         ("poster-candidates", ["poster pin 20199001"]), ("poster-pin", ["poster pin 20199001 1"]),
         ("poster-unpin", ["poster unpin 20199001"]), ("trace", ["trace"]), ("doctor", ["doctor"]),
         ("config", ["config", "config --broker tcp://192.0.2.1:5555 --lang en"]), ("ping", ["ping"]),
@@ -58,6 +65,11 @@ import Testing
         for command in commands { texts.append(await scene.gateway("\(command) --json").output) }
         let complaints = try await Self.complaints(texts, schema: schema)
         #expect(complaints.isEmpty, "\(complaints)")
+    }
+
+    @Test func `every schema is part of the program`() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.schemas)
+        #expect(Set(files) == Set(Schemas.all.keys))
     }
 
     @Test func `an instance without stats is listed as the schema states`() async throws {
@@ -182,6 +194,9 @@ import Testing
         #expect(printed.status == 78 && printed.errors.contains("BOXOFFICE_AMBIGUOUS_WIDTH=3"), "\(printed)")
     }
 
+    private static let schemas = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../../Shared/BoxOffice/Schemas/JSON").standardizedFileURL.path
+
     /// The validator's messages for texts that must conform to a schema; empty when they do.
     static func complaints(_ texts: [String], schema: String) async throws -> String {
         try await withTemporaryFolder { folder in
@@ -190,8 +205,6 @@ import Testing
                 try Data(texts[index].utf8).write(to: URL(fileURLWithPath: file))
                 return file
             }
-            let schemas = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-                .appending(path: "../../../../Shared/BoxOffice/Schemas/JSON").standardizedFileURL.path
             let result = try await Subprocess.run(
                 .name("env"),
                 arguments: Arguments(

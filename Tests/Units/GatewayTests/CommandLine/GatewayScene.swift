@@ -101,7 +101,7 @@ struct GatewayScene: Sendable {
 extension Trait where Self == GatewayScene.Trait {
     /// One stack in process for all tests of the suite.
     static func scene(
-        hasBreakers: Bool = true, retry: UpstreamRetry = UpstreamRetry(), hasArchive: Bool = false
+        hasBreakers: Bool = true, retry: UpstreamRetry = UpstreamRetry(), hasArchive: Bool = true
     ) -> Self {
         GatewayScene.Trait(hasBreakers: hasBreakers, retry: retry, hasArchive: hasArchive)
     }

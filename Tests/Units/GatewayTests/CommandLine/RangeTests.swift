@@ -5,7 +5,7 @@ import Testing
 @testable import GatewayCore
 
 /// Charts of a range of days. The clock is at 2026-01-01 09:00 in Seoul.
-@Suite(.timeLimit(.minutes(2)), .scene(hasArchive: true)) struct RangeTests {
+@Suite(.timeLimit(.minutes(2)), .scene()) struct RangeTests {
     let scene: GatewayScene
 
     init() throws {
@@ -25,7 +25,10 @@ import Testing
     @Test func `what is not fetched is neither zero nor empty, and how to fetch it is said`() async {
         let some = await scene.answered("chart 2025-02 --calls 3 --format ndjson --lang en")
         #expect(some.lines.count == 30 + 1)
-        #expect(some.errors == "gateway: Showing 3 of 28 charts. To fetch the other 25, use --calls 25.\n")
+        #expect(
+            some.errors
+                == "gateway: Showing 3 of 28 charts. To fetch the other 25: gateway archive fill 2025-02-01..2025-02-28\n"
+        )
         let none = await scene.gateway("chart 2025-03 --offline --lang ko")
         #expect(none.status == 66 && none.output.contains("2025-03-01 토요일  가져온 적 없음"), "\(none)")
         #expect(await scene.gateway("chart 2025-02 --offline --strict").status == 75)
@@ -83,7 +86,7 @@ import Testing
 }
 
 /// A stack without an archive. The clock is at 2026-01-01 09:00 in Seoul.
-@Suite(.timeLimit(.minutes(1)), .scene()) struct RangeWithoutArchiveTests {
+@Suite(.timeLimit(.minutes(1)), .scene(hasArchive: false)) struct RangeWithoutArchiveTests {
     @Test func `a range says that the archive is missing, and a day needs none`() async throws {
         let scene = try GatewayScene.shared
         let range = await scene.gateway("chart 2025-12 --lang en")

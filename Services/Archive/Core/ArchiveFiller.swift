@@ -1,0 +1,248 @@
+import ArchiveMachine
+import Contracts
+import Domain
+import Envelope
+import Logging
+import MessageBus
+import ProcessKit
+import Storage
+
+/// Runs the orders to fill the archive, one at a time, the oldest first.
+///
+/// An order is a row of the archive. What it has fetched needs no checkpoint: the charts are in the archive.
+actor ArchiveFiller {
+    private static let fetchLimit: Duration = .seconds(30)
+    /// The longest sleep: the wall clock may be set.
+    private static let longestPause: Duration = .seconds(600)
+    private static let retryPause: Duration = .seconds(10)
+    /// Archived charts between two events of progress.
+    private static let progressStep = 50
+
+    private enum Input: Sendable {
+        case time
+        case answer(ChartSelection, FillStateMachine.Outcome)
+        /// An order was paused, resumed or cancelled.
+        case change
+    }
+
+    private let bus: MessageBus
+    private let archive: Archive
+    private let collector: ChartCollector
+    private let clock: WallClock
+    private let logger: Logger
+    private let start = ContinuousClock.now
+    private let inputs: AsyncStream<Input>
+    private let input: AsyncStream<Input>.Continuation
+    private var order: FillOrder?
+    private var machine: FillStateMachine?
+    private var timer: ContinuousClock.Instant?
+
+    init(bus: MessageBus, archive: Archive, collector: ChartCollector, clock: WallClock, logger: Logger) {
+        (self.bus, self.archive, self.collector, self.clock, self.logger) = (bus, archive, collector, clock, logger)
+        (inputs, input) = AsyncStream.makeStream()
+    }
+
+    // MARK: Requests
+
+    func order(_ question: ArchiveFillRequest) async throws -> ArchiveFillOrder {
+        let order = try await archive.order(question, now: clock.milliseconds)
+        input.yield(.change)
+        return try await described(order)
+    }
+
+    /// - Returns: whether there was an order to change.
+    func change(_ question: ArchiveFillChangeRequest) async throws -> Bool {
+        let isChanged = try await archive.change(question.change, order: question.order)
+        input.yield(.change)
+        return isChanged
+    }
+
+    func status() async throws -> ArchiveStatusReply {
+        let world = await collector.world.world
+        var years: [ArchiveStatusReply.Year] = []
+        for kind in ChartKind.allCases {
+            for (year, counts) in try await archive.coverage(world, kind).sorted(by: { $0.key < $1.key }) {
+                years.append(
+                    ArchiveStatusReply.Year(
+                        chart: kind, year: year, settled: counts[.settled] ?? 0,
+                        provisional: counts[.provisional] ?? 0, empty: counts[.empty] ?? 0,
+                        failed: (counts[.failed] ?? 0) + (counts[.notPublished] ?? 0)))
+            }
+        }
+        var orders: [ArchiveFillOrder] = []
+        for order in try await archive.orders() { orders.append(try await described(order)) }
+        return ArchiveStatusReply(years: years, orders: orders)
+    }
+
+    /// The charts of an order that are neither settled nor empty.
+    func missing(_ kind: ChartKind, in days: ClosedRange<Day>) async throws -> [ChartSelection] {
+        let all = ChartSelection.all(kind, in: days)
+        guard let first = all.first, let last = all.last else { return [] }
+        let states = try await archive.states(
+            await collector.world.world, kind, in: first.days.lowerBound...last.days.lowerBound)
+        return all.filter { states[$0.days.lowerBound]?.isFinal != true }
+    }
+
+    private func described(_ stored: FillOrder) async throws -> ArchiveFillOrder {
+        let running = order?.id == stored.id ? machine : nil
+        let missing =
+            if let running { running.left } else { try await missing(stored.chart, in: stored.days).count }
+        var resumesAt: Int64?
+        let state: ArchiveFillOrder.State
+        switch (stored.state, running?.pause) {
+        case (.open, .quota(let until)): (state, resumesAt) = (.quota, Int64(until * 1000))
+        case (.open, _): state = running == nil ? .waiting : .running
+        case (.paused, _): state = .paused
+        case (.ended, _): state = .ended
+        case (.cancelled, _): state = .cancelled
+        }
+        return ArchiveFillOrder(
+            id: Int(clamping: stored.id), chart: stored.chart, days: stored.days, rate: stored.rate, state: state,
+            charts: stored.charts.count, missing: missing, failed: running?.failures ?? stored.failed,
+            resumesAt: resumesAt, failure: stored.failure)
+    }
+
+    // MARK: Fetching
+
+    /// Until the task is cancelled.
+    func run() async throws {
+        try await withThrowingDiscardingTaskGroup { group in
+            input.yield(.change)
+            for await next in inputs {
+                try await accept(next, in: &group)
+                try Task.checkCancellation()
+            }
+            group.cancelAll()
+        }
+    }
+
+    private var now: Duration { ContinuousClock.now - start }
+
+    /// Takes up the next open order.
+    ///
+    /// - Returns: whether there is one.
+    private func begin() async throws -> Bool {
+        guard let next = try await archive.nextOrder() else { return false }
+        var configuration = FillStateMachine.Configuration()
+        configuration.perSecond = next.rate.map { Double($0.value) }
+        let missing = try await missing(next.chart, in: next.days)
+        order = next
+        machine = FillStateMachine(missing, configuration: configuration)
+        publish(.fillStarted, ["missing": .number(missing.count)])
+        return true
+    }
+
+    private func accept(_ input: Input, in group: inout ThrowingDiscardingTaskGroup<any Error>) async throws {
+        do {
+            let actions: [FillStateMachine.Action]
+            switch input {
+            case .time: actions = machine?.ticked(now: now, date: clock.now()) ?? []
+            case .answer(let selection, let outcome):
+                actions = machine?.received(outcome, for: selection, now: now, date: clock.now()) ?? []
+                if case .failed(let code) = outcome { order?.failure = code }
+                if let done = machine?.done, done > 0, done % Self.progressStep == 0, outcome == .archived {
+                    publish(.fillProgressed, ["done": .number(done), "missing": .number(machine?.left ?? 0)])
+                }
+            case .change: actions = try await changed()
+            }
+            act(actions, in: &group)
+            try await settle(actions)
+            // An order of which nothing is missing ends at once.
+            while machine == nil, try await begin() {
+                let actions = machine?.ticked(now: now, date: clock.now()) ?? []
+                act(actions, in: &group)
+                try await settle(actions)
+            }
+        } catch let error as StorageError {
+            logger.error("an order to fill cannot be read or written", metadata: ["archive.reason": "\(error)"])
+            group.addTask { [self] in
+                // A disk that fails must not be asked without a pause.
+                try await Task.sleep(for: Self.retryPause)
+                self.input.yield(.change)
+            }
+        }
+        schedule(in: &group)
+    }
+
+    /// What the row of the order says now.
+    private func changed() async throws -> [FillStateMachine.Action] {
+        guard let current = order else { return [] }
+        let stored = try await archive.orders().first { $0.id == current.id }
+        guard stored?.state == .open else { return machine?.pauseRequested() ?? [] }
+        return machine?.resumeRequested(now: now, date: clock.now()) ?? []
+    }
+
+    /// Ends an order whose last answer has arrived.
+    private func settle(_ actions: [FillStateMachine.Action]) async throws {
+        guard var order, let machine else { return }
+        for action in actions {
+            switch action {
+            case .ended(let failed):
+                (order.state, order.failed) = (.ended, failed)
+                if failed == 0 { order.failure = nil }
+                try await archive.update(order)
+                publish(.fillEnded, ["done": .number(machine.done), "failed": .number(failed)])
+                self.machine = nil
+            case .paused(.failure):
+                order.state = .paused
+                try await archive.update(order)
+            case .paused, .resumed, .fetch: break
+            }
+        }
+        // A paused order makes room for the next one.
+        switch machine.pause {
+        case .requested, .failure: if machine.isIdle { self.machine = nil }
+        case .quota, nil: break
+        }
+        if self.machine == nil { self.order = nil }
+    }
+
+    private func act(_ actions: [FillStateMachine.Action], in group: inout ThrowingDiscardingTaskGroup<any Error>) {
+        for action in actions {
+            switch action {
+            case .fetch(let selection):
+                group.addTask { [collector, input] in
+                    input.yield(.answer(selection, await collector.fill(selection, deadline: .now + Self.fetchLimit)))
+                }
+            case .paused(let pause): publish(.fillPaused, ["reason": .text(pause.reason)])
+            case .resumed: publish(.fillResumed, ["missing": .number(machine?.left ?? 0)])
+            case .ended: break
+            }
+        }
+    }
+
+    /// Wakes the order when its next fetch may begin.
+    private func schedule(in group: inout ThrowingDiscardingTaskGroup<any Error>) {
+        guard let moment = machine?.nextMoment(now: now, date: clock.now()) else { return }
+        let wakeup = min(start + moment, .now + Self.longestPause)
+        if let timer, timer > .now, timer <= wakeup { return }
+        timer = wakeup
+        group.addTask { [input] in
+            // Until the rate of calls or the day of the quota allows the next one.
+            try await Task.sleep(until: wakeup)
+            input.yield(.time)
+        }
+    }
+
+    private func publish(_ kind: EventKind, _ attributes: [String: AttributeValue]) {
+        guard let order else { return }
+        let range: [String: AttributeValue] = [
+            "order": .number(Int(clamping: order.id)), "first": .text(order.days.lowerBound.iso),
+            "last": .text(order.days.upperBound.iso), "kind": .text(order.chart.rawValue),
+        ]
+        bus.publish(
+            Event(
+                at: clock.milliseconds, kind: kind, source: bus.instance,
+                attributes: attributes.merging(range) { first, _ in first }))
+    }
+}
+
+extension FillStateMachine.Pause {
+    fileprivate var reason: String {
+        switch self {
+        case .requested: "requested"
+        case .quota: "quota"
+        case .failure(let code): code.rawValue
+        }
+    }
+}

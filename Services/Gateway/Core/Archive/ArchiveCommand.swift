@@ -1,0 +1,159 @@
+import ArgumentParser
+import CommandKit
+import Contracts
+import Domain
+import Localization
+import ProcessKit
+
+struct ArchiveCommand: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "archive",
+            abstract: say("아카이브 조회 및 채우기", "Inspect and fill the archive of charts."),
+            discussion: """
+                EXAMPLES
+                  gateway archive status
+                  gateway archive fill 2022 --dry-run
+                  gateway archive fill 2022-01..2022-06
+                  gateway archive pause
+                """,
+            subcommands: [Status.self, Fill.self, Pause.self, Resume.self, Cancel.self])
+    }
+
+    struct Status: AnsweringCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                commandName: "status",
+                abstract: say("연도별 보유 현황과 채우기 작업 출력", "Show the coverage by year, and the fills."),
+                discussion: """
+                    EXAMPLES
+                      gateway archive status
+                      gateway archive status --json
+                    """)
+        }
+
+        @OptionGroup var common: CommonOptions
+
+        func answer(in context: CommandContext) async throws -> Answer {
+            try await common.answer(in: context) { try await $0.archiveStatus() }
+        }
+    }
+
+    struct Fill: AnsweringCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                commandName: "fill",
+                abstract: say("기간의 누락된 차트를 가져옴", "Fetch the missing charts of a range."),
+                discussion: """
+                    EXAMPLES
+                      gateway archive fill 2022 --dry-run
+                      gateway archive fill 2022-01
+                      gateway archive fill 2021..2022 --weekly --detach
+
+                    \(say("Ctrl-C는 작업을 일시 중지합니다.", "Ctrl-C pauses the fill."))
+                    \(say("하루 한도에 이르면 75로 끝나고, 작업은 00:05(한국 시각)에 이어집니다.", "At the day's quota the command ends with 75; the fill continues at 00:05 KST."))
+                    """)
+        }
+
+        @Argument(
+            help: .words(
+                "기간(2022, 2022-01, 2022-W01, A..B, -30d..).", "A range: 2022, 2022-01, 2022-W01, A..B or -30d..."))
+        var range: String
+        @Flag(help: .words("가져올 차트. 기본값: 일별.", "The charts to fetch; default: daily."))
+        var span: ChartSpan?
+        @Flag(help: .words("예상 호출 수만 출력.", "Print the estimate and fetch nothing."))
+        var dryRun = false
+        @Flag(help: .words("작업을 시작하고 바로 종료.", "Start the fill and return immediately."))
+        var detach = false
+        @Option(help: .words("초당 호출 수, 1~100 또는 off.", "Calls a second, 1 to 100, or off."))
+        var rate = "5"
+        @OptionGroup var common: CommonOptions
+
+        func validate() throws {
+            guard rate == "off" || Int(rate).flatMap(CallRate.init) != nil else {
+                throw ValidationError.usage("--rate는 1부터 100까지, 또는 off입니다.", "--rate takes 1 to 100, or off.")
+            }
+        }
+
+        func answer(in context: CommandContext) async throws -> Answer {
+            let now = context.clock.now()
+            let days: ClosedRange<Day>
+            if let range = try DateArgument.resolveRange(range, now: now) {
+                days = range
+            } else {
+                let day = try DateArgument.resolve(range, now: now)
+                days = day...day
+            }
+            let request = ArchiveFillRequest(
+                span?.kind ?? .daily, days, rate: Int(rate).flatMap(CallRate.init))
+            let progress = FillProgress(context)
+            return try await common.answer(in: context) {
+                try await $0.fill(request, isDryRun: dryRun, isDetached: detach, progress: progress)
+            }
+        }
+    }
+
+    struct Pause: AnsweringCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                commandName: "pause", abstract: say("채우기 작업 일시 중지", "Pause the fills."),
+                discussion: """
+                    EXAMPLES
+                      gateway archive pause
+                      gateway archive pause 3
+                    """)
+        }
+
+        @OptionGroup var number: FillNumber
+        @OptionGroup var common: CommonOptions
+
+        func answer(in context: CommandContext) async throws -> Answer {
+            try await common.answer(in: context) { try await $0.changeFills(.pause, number.number) }
+        }
+    }
+
+    struct Resume: AnsweringCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                commandName: "resume", abstract: say("채우기 작업 재개", "Resume paused fills."),
+                discussion: """
+                    EXAMPLES
+                      gateway archive resume
+                      gateway archive resume 3
+                    """)
+        }
+
+        @OptionGroup var number: FillNumber
+        @OptionGroup var common: CommonOptions
+
+        func answer(in context: CommandContext) async throws -> Answer {
+            try await common.answer(in: context) { try await $0.changeFills(.resume, number.number) }
+        }
+    }
+
+    struct Cancel: AnsweringCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                commandName: "cancel",
+                abstract: say("채우기 작업 취소(가져온 차트는 유지)", "Cancel fills; fetched charts stay."),
+                discussion: """
+                    EXAMPLES
+                      gateway archive cancel
+                      gateway archive cancel 3
+                    """)
+        }
+
+        @OptionGroup var number: FillNumber
+        @OptionGroup var common: CommonOptions
+
+        func answer(in context: CommandContext) async throws -> Answer {
+            try await common.answer(in: context) { try await $0.changeFills(.cancel, number.number) }
+        }
+    }
+}
+
+/// A fill by the number that `archive status` shows.
+struct FillNumber: ParsableArguments {
+    @Argument(help: .words("작업 번호. 기본값: 모든 작업.", "The fill's number; default: all fills."))
+    var number: Int?
+}

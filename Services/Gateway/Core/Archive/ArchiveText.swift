@@ -1,0 +1,158 @@
+import Contracts
+import Domain
+import Envelope
+import Localization
+import ProcessKit
+import TerminalText
+import Wording
+
+/// The archive's coverage and its fills as text.
+struct ArchiveText {
+    private let presentation: Presentation
+    private var language: Language { presentation.language }
+
+    init(_ presentation: Presentation) {
+        self.presentation = presentation
+    }
+
+    func lines(_ status: ArchiveStatusReply) -> [String] {
+        let years = coverage(status.years)
+        guard !status.orders.isEmpty else { return years }
+        return years + [""] + orders(status.orders)
+    }
+
+    // MARK: Coverage
+
+    /// Of the columns after the year.
+    private static let priorities = [6, 5, 4, 3, 2]
+
+    private func coverage(_ years: [ArchiveStatusReply.Year]) -> [String] {
+        guard !years.isEmpty else { return [language("저장된 차트가 없습니다.", "No charts are archived.")] }
+        let head = [
+            language("연도", "year"), language("차트", "charts"), language("확정", "settled"),
+            language("잠정", "provisional"), language("상영작 없음", "no films"), language("실패", "failed"),
+        ]
+        let wording = ChartWording(language: language)
+        let rows = years.map { year in
+            [
+                year.chart == .daily ? "\(year.year)" : "\(year.year) \(wording.kind(year.chart))",
+                (year.settled + year.provisional + year.empty).withSeparators, year.settled.withSeparators,
+                year.provisional.withSeparators, year.empty.withSeparators, year.failed.withSeparators,
+            ]
+        }
+        return presentation.table([head] + rows, priorities: Self.priorities)
+    }
+
+    // MARK: Fills
+
+    /// Of the columns after the range.
+    private static let orderPriorities = [5, 2, 6, 4]
+
+    private func orders(_ orders: [ArchiveFillOrder]) -> [String] {
+        let head = [
+            language("채우기", "fill"), language("번호", "no."), language("차트", "charts"), language("남음", "left"),
+            language("실패", "failed"),
+        ]
+        let rows = orders.map { order in
+            [
+                "\(range(order)) \(state(order))", "\(order.id)", order.charts.withSeparators,
+                order.missing.withSeparators, order.failed.withSeparators,
+            ]
+        }
+        return presentation.table([head] + rows, priorities: Self.orderPriorities)
+    }
+
+    private func range(_ order: ArchiveFillOrder) -> String {
+        let days =
+            order.days.lowerBound == order.days.upperBound
+            ? "\(order.days.lowerBound)" : "\(order.days.lowerBound)..\(order.days.upperBound)"
+        return order.chart == .daily ? days : "\(days) \(ChartWording(language: language).kind(order.chart))"
+    }
+
+    private func state(_ order: ArchiveFillOrder) -> String {
+        switch order.state {
+        case .waiting: language("대기 중", "waiting")
+        case .running: language("진행 중", "running")
+        case .quota: language("한도 소진", "out of quota")
+        case .paused: language("일시 중지", "paused")
+        case .ended: language("완료", "done")
+        case .cancelled: language("취소됨", "cancelled")
+        }
+    }
+
+    // MARK: One fill
+
+    /// - Parameter usable: calls that may be made today; nil when they are not known.
+    func estimate(_ estimate: ArchiveEstimateReply, usable: Int?, rate: CallRate?) -> String {
+        let (charts, missing) = (estimate.charts.withSeparators, estimate.missing.withSeparators)
+        guard estimate.missing > 0 else {
+            return language("차트 \(charts)개가 모두 있습니다.", "All \(charts) charts are archived.")
+        }
+        let quota = usable.map { calls in
+            language("(오늘 사용 가능 \(calls.withSeparators)회)", " of \(calls.withSeparators) usable today")
+        }
+        let time = rate.map {
+            language(", 약 \(duration(estimate.missing, $0))", ", about \(duration(estimate.missing, $0))")
+        }
+        return language(
+            "차트 \(charts)개 중 \(missing)개 없음: 최대 \(missing)회 호출\(quota ?? "")\(time ?? "")",
+            "\(charts) charts, \(missing) missing: at most \(missing) calls\(quota ?? "")\(time ?? "")")
+    }
+
+    private func duration(_ calls: Int, _ rate: CallRate) -> String {
+        let seconds = max(1, calls / rate.value)
+        return seconds < 120
+            ? language("\(seconds)초", "\(seconds) s") : language("\(seconds / 60)분", "\(seconds / 60) min")
+    }
+
+    func progress(_ order: ArchiveFillOrder) -> String {
+        let (done, all) = ((order.charts - order.missing).withSeparators, order.charts.withSeparators)
+        return language("\(range(order)) \(done)/\(all)", "\(range(order)) \(done)/\(all)")
+            + (order.state == .waiting ? " (\(state(order)))" : "")
+    }
+
+    /// How a fill that is no longer followed stands.
+    func end(_ order: ArchiveFillOrder) -> String {
+        let (known, all) = ((order.charts - order.missing).withSeparators, order.charts.withSeparators)
+        let left = order.missing.withSeparators
+        switch order.state {
+        case .ended where order.failed > 0:
+            let failed = order.failed.withSeparators
+            return language(
+                "차트 \(failed)개를 가져오지 못했습니다\(reason(order)). 다시 실행하면 그것만 가져옵니다.",
+                "\(failed) charts could not be fetched\(reason(order)). Run it again to fetch only those.")
+        case .ended: return language("차트 \(all)개가 모두 있습니다.", "All \(all) charts are archived.")
+        case .quota:
+            let moment = order.resumesAt.map {
+                ChartWording(language: language).fetched(at: Double($0) / 1000).text
+            }
+            return language(
+                "오늘의 호출 한도에 이르렀습니다. \(left)개 남음, \(moment ?? "내일") 이후 자동으로 계속합니다.",
+                "Today's quota is used up. \(left) left; it continues by itself, \(moment ?? "tomorrow").")
+        case .paused:
+            return language(
+                "일시 중지\(reason(order)): 차트 \(all)개 중 \(known)개 있음. 계속하려면: gateway archive resume",
+                "Paused\(reason(order)): \(known) of \(all) charts archived. To continue: gateway archive resume")
+        case .cancelled:
+            return language("취소됨: 차트 \(all)개 중 \(known)개 있음", "Cancelled: \(known) of \(all) charts archived")
+        case .waiting, .running:
+            return language(
+                "작업 \(order.id): \(state(order)), \(left)개 남음. 상태 확인: gateway archive status",
+                "Fill \(order.id): \(state(order)), \(left) left. To follow it: gateway archive status")
+        }
+    }
+
+    /// Why charts are missing, in brackets; empty when it is not known.
+    private func reason(_ order: ArchiveFillOrder) -> String {
+        let text: String? =
+            switch order.failure {
+            case FailureCode.storage: language("디스크에 쓰지 못함", "the disk cannot be written")
+            case FailureCode.keyRejected, FailureCode.configuration:
+                language("API 키를 확인하세요", "check the API key")
+            case FailureCode.notPublished: language("아직 발표되지 않음", "not published yet")
+            case nil: nil
+            default: language("업스트림이 응답하지 않음", "the upstream does not answer")
+            }
+        return text.map { language("(\($0))", " (\($0))") } ?? ""
+    }
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import Assembly
+import CommandKit
+import Contracts
+import Domain
+import Envelope
+import Localization
+import ProcessKit
+
+struct HistoryCommand: AnsweringCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "history",
+            abstract: say("차트가 정정된 내역 출력", "Show how a chart was corrected."),
+            discussion: """
+                EXAMPLES
+                  gateway history 2022-01-05
+                  gateway history -7d --weekend --json
+                  gateway show 2022-01-05 --as-of '2022-01-06 08:00'   \(say("그때의 차트", "the chart as it was then"))
+                """)
+    }
+
+    @Argument(
+        help: .words("show와 같은 날짜. 기본값: 서울의 어제.", "The day, as show takes it; default: yesterday in Seoul."),
+        completion: Completions.days)
+    var date: String?
+    @Flag(help: .words("합칠 날들. 기본값: 하루.", "The days to add up; default: one day."))
+    var span: ChartSpan?
+    @OptionGroup var policy: PolicyOptions
+    @OptionGroup var common: CommonOptions
+
+    func answer(in context: CommandContext) async throws -> Answer {
+        try await common.answer(in: context, policy) {
+            try await $0.history(
+                span?.kind ?? .daily, of: DateArgument.resolve(date, now: context.clock.now()))
+        }
+    }
+}
+
+/// The moment whose charts are meant.
+struct AsOfOption: ParsableArguments {
+    @Option(
+        help: .words(
+            "이 시점에 알려진 차트: '2022-01-06 08:00'.",
+            "The chart as it was known then, e.g. '2022-01-06 08:00' (in Seoul), 2022-01-06 or 2022-01-05T23:00Z.",
+            valueName: "moment"))
+    var asOf: String?
+
+    func validate() throws {
+        guard asOf.map({ Moment($0) != nil }) ?? true else {
+            throw ValidationError.usage(
+                "--as-of에는 '2022-01-06 08:00', 2022-01-06, 2022-01-05T23:00Z 같은 시점을 쓰세요.",
+                "--as-of takes a moment such as '2022-01-06 08:00', 2022-01-06 or 2022-01-05T23:00Z.")
+        }
+    }
+
+    /// Milliseconds since 1970.
+    var moment: Int64? { asOf.flatMap { Moment($0)?.milliseconds } }
+}
+
+extension GatewayCommands {
+    /// The editions of a chart, with what changed from one to the next.
+    func history(_ kind: ChartKind, of day: Day) async throws -> Answer {
+        let reply = try await query.editions(kind, of: day)
+        let selection = ChartSelection(kind, around: day)
+        guard !reply.editions.isEmpty else {
+            return presentation.failure(.notArchived(selection, reply.failure))
+        }
+        let (notes, exitStatus) = presentation.ending(nil, isComplete: reply.state.isFinal)
+        if presentation.isJSON {
+            return Answer(
+                output: try AnswerJSON.history(reply, selection), notes: notes, exitStatus: exitStatus)
+        }
+        let lines = HistoryText(presentation).lines(reply, selection)
+        return Answer(lines: lines, notes: notes, exitStatus: exitStatus)
+    }
+}
+
+extension Failure {
+    fileprivate static func notArchived(_ selection: ChartSelection, _ code: FailureCode?) -> Failure {
+        Failure(
+            code ?? .notFound,
+            LocalizedText(
+                ko: "아카이브에 \(selection) 차트가 없습니다.", en: "The archive has no chart of \(selection)."),
+            isRetryable: code != nil)
+    }
+}

@@ -1,0 +1,119 @@
+import ArgumentParser
+import Assembly
+import CommandKit
+import Contracts
+import Domain
+import Envelope
+import Localization
+import ProcessKit
+
+struct RunCommand: AnsweringCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "run",
+            abstract: say("영화의 흥행 추이를 날짜별로 출력", "Show a film's box-office run day by day."),
+            discussion: """
+                EXAMPLES
+                  gateway run 20199882
+                  gateway run '#1'                 \(say("어제의 1위", "yesterday's first"))
+                  gateway run '경관의 피' --format csv
+                  gateway run 20199882 --json=date,dayOfRelease,audience
+
+                \(say("차트에는 10위까지만 있습니다. 10위 밖의 날은 합계만 알 수 있습니다.", "A chart has ten films. Of days outside the ten, only the sum is known."))
+                """)
+    }
+
+    @OptionGroup var film: FilmArgument
+    @OptionGroup var calls: CallsOption
+    @OptionGroup var format: FormatOptions
+    @OptionGroup var policy: PolicyOptions
+    @OptionGroup var common: CommonOptions
+
+    func answer(in context: CommandContext) async throws -> Answer {
+        try await common.answer(in: context, policy, format: format, timeLimit: .seconds(30)) {
+            try await $0.run(film.reference, until: film.day(in: context), calls: calls.calls)
+        }
+    }
+}
+
+extension GatewayCommands {
+    /// A film's run; the candidates when several films match.
+    ///
+    /// - Parameters:
+    ///   - day: the last day of the run, and the day of the chart that a rank refers to.
+    ///   - calls: how many missing charts may be fetched.
+    func run(_ film: FilmReference, until day: Day, calls: Int) async throws -> Answer {
+        try presentation.check(FilmRecord.runFields)
+        return try await withCode(of: film, on: day) { code in
+            var archived = try await query.filmRun(of: code, openedOn: nil, until: day, calls: calls)
+            if archived.run == nil {
+                // Without a row, only the film's detail says where its run may be.
+                let opening = try await openingDay(of: code)
+                archived = try await query.filmRun(of: code, openedOn: opening, until: day, calls: calls)
+            }
+            return try presentation.run(archived, code: code, calls: calls)
+        }
+    }
+
+    private func openingDay(of code: String) async throws -> Day? {
+        let detail = try await query.movie(code: code)
+        guard let value = detail.value else {
+            throw detail.failure ?? Failure.malformedEnvelope("a detail without a value")
+        }
+        return try JSONBytes.decode(FilmDetail.self, from: value).openingDay
+    }
+}
+
+extension Presentation {
+    fileprivate func run(_ archived: ArchivedRun, code: String, calls: Int) throws -> Answer {
+        guard let run = archived.run else { return withoutRun(archived) }
+        var (notes, exitStatus) = ending(nil, isComplete: archived.isComplete)
+        if run.unknownDays > 0 { notes.insert("gateway: \(missingNote(run.unknownDays, archived))", at: 0) }
+        switch format {
+        case .json:
+            return Answer(
+                output: try AnswerJSON.run(archived, run, code: code), notes: notes, exitStatus: exitStatus)
+        case .fields, .records:
+            let records = run.days.map { day in
+                var record = FilmRecord(day: day.row.day, entry: day.row.entry, source: archived.source)
+                record.state = day.row.state
+                record.run = day
+                return record
+            }
+            var answer = try answer(
+                records, FilmRecord.runFields, asked: ("code", code), isComplete: archived.isComplete, nil)
+            answer.notes = notes
+            return answer
+        case .text:
+            let text = RunText(language: language, style: style, width: width, columns: columns)
+            return Answer(lines: text.lines(run, source: archived.source), notes: notes, exitStatus: exitStatus)
+        }
+    }
+
+    /// No known chart has the film: that its run is not known, or that it had none.
+    private func withoutRun(_ archived: ArchivedRun) -> Answer {
+        let unknown = archived.unknown.reduce(0) { $0 + $1.count }
+        if let failure = archived.failure {
+            let what = language(
+                "차트 \(unknown.withSeparators)개를 가져오지 못했습니다.", "\(unknown.withSeparators) charts could not be fetched.")
+            return Answer(notes: ["gateway: \(what)"], exitStatus: FailureText.exitStatus(failure))
+        }
+        if unknown > 0 {
+            return Answer(
+                notes: ["gateway: \(missingNote(unknown, archived))"], exitStatus: FailureText.exitStatus(.notStored))
+        }
+        let what = language("이 영화는 10위 안에 든 적이 없습니다.", "This film has not been in the top 10.")
+        return Answer(notes: ["gateway: \(what)"], exitStatus: ExitStatus.noInput)
+    }
+
+    private func missingNote(_ days: Int, _ archived: ArchivedRun) -> String {
+        let count = days.withSeparators
+        let range = archived.unknown.first.flatMap { first in
+            archived.unknown.last.map { "\(first.lowerBound)..\($0.upperBound)" }
+        }
+        let missing = language("차트 \(count)개가 없습니다.", "\(count) charts are missing.")
+        guard let range else { return missing }
+        return "\(missing) "
+            + language("가져오려면: gateway archive fill \(range)", "To fetch them: gateway archive fill \(range)")
+    }
+}
