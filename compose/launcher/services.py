@@ -63,8 +63,8 @@ class Service:
             "daemon": say("하나만 있을 수 있습니다: 모든 fetcher가 같은 데모 자료를 받습니다",
                           "there is exactly one: all fetchers ask the same demo world"),
             "exclusiveWorker": say(
-                "하나까지 있을 수 있습니다: 데이터베이스와 임대를 가지며, 둘이면 같은 것을 두 번 받습니다",
-                "there is at most one: it owns the database and grants the leases, a second would fetch things twice"),
+                "하나까지 있을 수 있습니다: 데이터베이스를 가지며, 둘이면 같은 것을 두 번 받습니다",
+                "there is at most one: it owns the database, a second would fetch things twice"),
             "page": say("하나까지 있을 수 있습니다: 포트를 가집니다", "there is at most one: it owns the port"),
         }.get(self.kind, "")
 

@@ -82,7 +82,7 @@ class UnitsOfBuiltPrograms(unittest.TestCase):
             if block.endswith("enable --now boxoffice.target"):
                 self.check_verified()
                 # Each command has waited until its instances were registered.
-                self.assertEqual(self.type("gateway ping").count(" ms"), 8)
+                self.assertEqual(self.type("gateway ping").count(" ms"), 9)
                 self.await_answer("2022-01-05")
             elif "sqlite3" in block and "backup" in block:
                 self.type("gateway poster pin '#1' 1 --date 2022-01-05")
@@ -91,6 +91,8 @@ class UnitsOfBuiltPrograms(unittest.TestCase):
             elif "start boxoffice-cache-store" in block:
                 # The state before the pin.
                 self.assertEqual(self.type("sqlite3 /var/lib/boxoffice/state.sqlite 'select count(*) from pin'"), "0\n")
+            elif "start boxoffice-archive" in block:
+                self.assertEqual(self.type("sqlite3 /var/lib/boxoffice/archive.sqlite 'select count(*) > 0 from chart'"), "1\n")
             elif "--since -1h" in block:
                 self.check_broker_is_back()
         self.assertEqual(self.type("systemctl list-units 'boxoffice-*' --state=running --no-legend"), "")
@@ -109,7 +111,7 @@ class UnitsOfBuiltPrograms(unittest.TestCase):
         """Kill the broker as the kernel does, and ask again."""
         before = self.type("systemctl show --property MainPID --value boxoffice-broker")
         self.type("systemctl kill --signal KILL boxoffice-broker")
-        self.assertTrue(wait_until(lambda: self.type("gateway ping", expect=None).count(" ms") >= 8, 30))
+        self.assertTrue(wait_until(lambda: self.type("gateway ping", expect=None).count(" ms") >= 9, 30))
         self.assertNotEqual(self.type("systemctl show --property MainPID --value boxoffice-broker"), before)
         self.await_answer("2022-01-08")
 

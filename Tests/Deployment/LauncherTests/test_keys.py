@@ -76,6 +76,7 @@ class KeysOfAStack(KeyCase):
         kakao = {"KAKAO_REST_API_KEY_FILE": str(self.run_folder / KAKAO_FILE)}
         expected = {
             "broker-1": {}, "cache-store-1": {}, "chart-fetcher-1": kobis, "detail-fetcher-2": kobis, "poster-resolver-1": kakao,
+            "archive-1": {},
         }
         for program, variables in expected.items():
             environment = self.seen(program)["environment"]

@@ -24,10 +24,10 @@ class RunningStack(StackCase):
         self.assertEqual(
             list(processes),
             ["broker/1", "demo-upstream/1", "cache-store/1", "chart-fetcher/1", "detail-fetcher/1", "detail-fetcher/2",
-             "poster-resolver/1", "poster-resolver/2"],
+             "poster-resolver/1", "poster-resolver/2", "archive/1"],
         )
         self.assertEqual({entry["state"] for entry in processes.values()}, {"ready"})
-        self.assertIn("is stopped: 8 processes ended", self.stack("down"))
+        self.assertIn("is stopped: 9 processes ended", self.stack("down"))
         self.wait_for_end([entry["pid"] for entry in processes.values()])
         self.assert_nothing_left()
         self.assertIn("No stack runs", self.stack("down"))
@@ -148,9 +148,9 @@ class RunningStack(StackCase):
         supervisor, before = self.pid_of_supervisor(), self.processes()
         output = self.stack("restart", "all").splitlines()
         order = ["chart-fetcher/1", "detail-fetcher/1", "detail-fetcher/2", "poster-resolver/1", "poster-resolver/2",
-                 "cache-store/1", "broker/1"]
+                 "cache-store/1", "archive/1", "broker/1"]
         self.assertEqual([line.partition(" replaced in ")[0] for line in output[:-1]], order)
-        self.assertRegex(output[-1], r"^7 processes replaced one after another in \d+\.\d s\.$")
+        self.assertRegex(output[-1], r"^8 processes replaced one after another in \d+\.\d s\.$")
         after = self.processes()
         self.assertEqual({name for name in after if after[name]["pid"] == before[name]["pid"]}, {"demo-upstream/1"})
         self.assertEqual({entry["state"] for entry in after.values()}, {"ready"})

@@ -69,7 +69,7 @@ import Testing
                 CachePeekRequest.kind, CacheGetRequest.kind, CachePutRequest.kind, CacheRenewRequest.kind,
                 CacheReleaseRequest.kind,
             ] == ["cache.peek", "cache.get", "cache.put", "cache.renew", "cache.release"])
-        #expect(ServiceName.all == ["chart-fetcher", "detail-fetcher", "poster-resolver", "cache-store"])
+        #expect(ServiceName.all == ["chart-fetcher", "detail-fetcher", "poster-resolver", "cache-store", "archive"])
         #expect(ChartRequest.filmsAttribute == "films")
     }
 
