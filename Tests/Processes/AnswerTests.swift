@@ -212,7 +212,7 @@ extension ProcessTests.CommandLineTests {
             #expect(
                 answered == [
                     "broker", "chart-fetcher/1", "detail-fetcher/1", "detail-fetcher/2", "poster-resolver/1",
-                    "poster-resolver/2", "cache-store/1",
+                    "poster-resolver/2", "cache-store/1", "archive/1",
                 ])
         }
 

@@ -49,7 +49,7 @@ extension ProcessTests.CommandLineTests {
                     "locale", "keys", "broker", "services", "versions", "upstreams", "quota", "cache", "databases",
                 ])
             let text = try await stack.answered("doctor", "--lang", "en")
-            #expect(text.output.contains("✓ services   All 6 instances answer.\n"), "\(text)")
+            #expect(text.output.contains("✓ services   All 7 instances answer.\n"), "\(text)")
         }
 
         @Test func `each problem is reported with one fix`() async throws {

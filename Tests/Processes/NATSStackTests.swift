@@ -5,7 +5,7 @@ import Testing
 extension ProcessTests.NATSLifecycleTests {
     /// The same programs over servers of NATS.
     @Suite(.serialized) struct NATSStackTests {
-        private static let services = ["cache-store", "chart-fetcher", "detail-fetcher", "poster-resolver"]
+        private static let services = ["archive", "cache-store", "chart-fetcher", "detail-fetcher", "poster-resolver"]
 
         @Test func `every command works on a server of NATS`() async throws {
             try await TestStack.run(["--nats"]) { stack in
@@ -24,7 +24,7 @@ extension ProcessTests.NATSLifecycleTests {
                 try await stack.answered("stats")
                 try await stack.answered("stats", "detail-fetcher")
                 #expect(try await stack.gateway("stats", "broker").status != 0, "there is none")
-                #expect(try await stack.answered("doctor", "--lang", "ko").output.contains("6개 모두 답합니다"))
+                #expect(try await stack.answered("doctor", "--lang", "ko").output.contains("7개 모두 답합니다"))
                 let events = try await stack.tap("--last", "500", "--for", "100ms", "--json")
                 #expect(events.status == 0)
                 #expect(events.output.contains("\"cache.get.answered\""))

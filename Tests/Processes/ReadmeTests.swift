@@ -33,7 +33,7 @@ extension ProcessTests.CommandLineTests {
             #expect(commands.count >= 10)
             try await TestStack.inRunFolder { stack in
                 // Without recordings, unlike the stacks of other tests.
-                let up = try await stack.launcher(["up", "--demo", "--bin", Repository.binaries, "archive=1"])
+                let up = try await stack.launcher(["up", "--demo", "--bin", Repository.binaries])
                 try #require(up.status == 0, "\(up)")
                 for command in commands {
                     let built = command.replacing(".build/release", with: "$BIN")

@@ -20,7 +20,7 @@ actor ArchiveFiller {
 
     private enum Input: Sendable {
         case time
-        case answer(ChartSelection, FillStateMachine.Outcome)
+        case answer(FillItem, FillStateMachine.Outcome)
         /// An order was paused, resumed or cancelled.
         case change
     }
@@ -28,6 +28,7 @@ actor ArchiveFiller {
     private let bus: MessageBus
     private let archive: Archive
     private let collector: ChartCollector
+    private let films: FilmCollector
     private let clock: WallClock
     private let logger: Logger
     private let start = ContinuousClock.now
@@ -35,16 +36,22 @@ actor ArchiveFiller {
     private let input: AsyncStream<Input>.Continuation
     private var order: FillOrder?
     private var machine: FillStateMachine?
+    /// Whether the machine fetches details: the charts of the order have been fetched.
+    private var isFetchingFilms = false
     private var timer: ContinuousClock.Instant?
 
     init(bus: MessageBus, archive: Archive, collector: ChartCollector, clock: WallClock, logger: Logger) {
         (self.bus, self.archive, self.collector, self.clock, self.logger) = (bus, archive, collector, clock, logger)
+        films = FilmCollector(bus: bus, archive: archive, clock: clock)
         (inputs, input) = AsyncStream.makeStream()
     }
 
     // MARK: Requests
 
-    func order(_ question: ArchiveFillRequest) async throws -> ArchiveFillOrder {
+    /// - Parameter days: those of the question that have charts.
+    func order(_ question: ArchiveFillRequest, in days: ClosedRange<Day>) async throws -> ArchiveFillOrder {
+        let question = ArchiveFillRequest(
+            question.chart, days, details: question.details, rate: question.rate)
         let order = try await archive.order(question, now: clock.milliseconds)
         input.yield(.change)
         return try await described(order)
@@ -83,10 +90,27 @@ actor ArchiveFiller {
         return all.filter { states[$0.days.lowerBound]?.isFinal != true }
     }
 
+    /// The films of an order's charts whose details are not known.
+    func filmsWithoutDetail(_ kind: ChartKind, in days: ClosedRange<Day>) async throws -> [String] {
+        let all = ChartSelection.all(kind, in: days)
+        guard let first = all.first, let last = all.last else { return [] }
+        return try await archive.filmsWithoutDetail(
+            await collector.world.world, kind, in: first.days.lowerBound...last.days.lowerBound)
+    }
+
     private func described(_ stored: FillOrder) async throws -> ArchiveFillOrder {
         let running = order?.id == stored.id ? machine : nil
-        let missing =
-            if let running { running.left } else { try await missing(stored.chart, in: stored.days).count }
+        var (missing, films) = (0, 0)
+        if let running, !isFetchingFilms {
+            missing = running.left
+        } else {
+            missing = try await self.missing(stored.chart, in: stored.days).count
+        }
+        if let running, isFetchingFilms {
+            films = running.left
+        } else if stored.details {
+            films = try await filmsWithoutDetail(stored.chart, in: stored.days).count
+        }
         var resumesAt: Int64?
         let state: ArchiveFillOrder.State
         switch (stored.state, running?.pause) {
@@ -97,8 +121,9 @@ actor ArchiveFiller {
         case (.cancelled, _): state = .cancelled
         }
         return ArchiveFillOrder(
-            id: Int(clamping: stored.id), chart: stored.chart, days: stored.days, rate: stored.rate, state: state,
-            charts: stored.charts.count, missing: missing, failed: running?.failures ?? stored.failed,
+            id: Int(clamping: stored.id), chart: stored.chart, days: stored.days, details: stored.details,
+            rate: stored.rate, state: state, charts: stored.charts.count, missing: missing, films: films,
+            failed: (order?.id == stored.id ? order?.failed ?? 0 : stored.failed) + (running?.failures ?? 0),
             resumesAt: resumesAt, failure: stored.failure)
     }
 
@@ -120,16 +145,22 @@ actor ArchiveFiller {
 
     /// Takes up the next open order.
     ///
-    /// - Returns: whether there is one.
-    private func begin() async throws -> Bool {
-        guard let next = try await archive.nextOrder() else { return false }
-        var configuration = FillStateMachine.Configuration()
-        configuration.perSecond = next.rate.map { Double($0.value) }
+    /// - Returns: its first actions; nil when there is no order.
+    private func begin() async throws -> [FillStateMachine.Action]? {
+        guard let next = try await archive.nextOrder() else { return nil }
         let missing = try await missing(next.chart, in: next.days)
         order = next
-        machine = FillStateMachine(missing, configuration: configuration)
+        isFetchingFilms = false
         publish(.fillStarted, ["missing": .number(missing.count)])
-        return true
+        return start(missing.map(FillItem.chart), next)
+    }
+
+    private func start(_ items: [FillItem], _ order: FillOrder) -> [FillStateMachine.Action] {
+        var configuration = FillStateMachine.Configuration()
+        configuration.perSecond = order.rate.map { Double($0.value) }
+        var machine = FillStateMachine(items, configuration: configuration)
+        defer { self.machine = machine }
+        return machine.ticked(now: now, date: clock.now())
     }
 
     private func accept(_ input: Input, in group: inout ThrowingDiscardingTaskGroup<any Error>) async throws {
@@ -137,21 +168,19 @@ actor ArchiveFiller {
             let actions: [FillStateMachine.Action]
             switch input {
             case .time: actions = machine?.ticked(now: now, date: clock.now()) ?? []
-            case .answer(let selection, let outcome):
-                actions = machine?.received(outcome, for: selection, now: now, date: clock.now()) ?? []
+            case .answer(let item, let outcome):
+                actions = machine?.received(outcome, for: item, now: now, date: clock.now()) ?? []
                 if case .failed(let code) = outcome { order?.failure = code }
                 if let done = machine?.done, done > 0, done % Self.progressStep == 0, outcome == .archived {
                     publish(.fillProgressed, ["done": .number(done), "missing": .number(machine?.left ?? 0)])
                 }
             case .change: actions = try await changed()
             }
-            act(actions, in: &group)
-            try await settle(actions)
+            var next: [FillStateMachine.Action]? = actions
             // An order of which nothing is missing ends at once.
-            while machine == nil, try await begin() {
-                let actions = machine?.ticked(now: now, date: clock.now()) ?? []
+            while let actions = next {
                 act(actions, in: &group)
-                try await settle(actions)
+                next = try await settle(actions)
             }
         } catch let error as StorageError {
             logger.error("an order to fill cannot be read or written", metadata: ["archive.reason": "\(error)"])
@@ -172,17 +201,26 @@ actor ArchiveFiller {
         return machine?.resumeRequested(now: now, date: clock.now()) ?? []
     }
 
-    /// Ends an order whose last answer has arrived.
-    private func settle(_ actions: [FillStateMachine.Action]) async throws {
-        guard var order, let machine else { return }
+    /// Goes on when the last answer has arrived: from charts to films, or to the next order.
+    ///
+    /// - Returns: what to begin then; nil when nothing has ended.
+    private func settle(_ actions: [FillStateMachine.Action]) async throws -> [FillStateMachine.Action]? {
+        guard var order, let machine else { return try await begin() }
         for action in actions {
             switch action {
             case .ended(let failed):
-                (order.state, order.failed) = (.ended, failed)
-                if failed == 0 { order.failure = nil }
+                order.failed += failed
+                self.order = order
+                if order.details, !isFetchingFilms {
+                    isFetchingFilms = true
+                    let codes = try await filmsWithoutDetail(order.chart, in: order.days)
+                    return start(codes.map(FillItem.film), order)
+                }
+                order.state = .ended
+                if order.failed == 0 { order.failure = nil }
                 try await archive.update(order)
-                publish(.fillEnded, ["done": .number(machine.done), "failed": .number(failed)])
-                self.machine = nil
+                publish(.fillEnded, ["done": .number(machine.done), "failed": .number(order.failed)])
+                return try await next()
             case .paused(.failure):
                 order.state = .paused
                 try await archive.update(order)
@@ -191,18 +229,28 @@ actor ArchiveFiller {
         }
         // A paused order makes room for the next one.
         switch machine.pause {
-        case .requested, .failure: if machine.isIdle { self.machine = nil }
-        case .quota, nil: break
+        case .requested, .failure: return machine.isIdle ? try await next() : nil
+        case .quota, nil: return nil
         }
-        if self.machine == nil { self.order = nil }
+    }
+
+    private func next() async throws -> [FillStateMachine.Action]? {
+        (order, machine) = (nil, nil)
+        return try await begin()
     }
 
     private func act(_ actions: [FillStateMachine.Action], in group: inout ThrowingDiscardingTaskGroup<any Error>) {
         for action in actions {
             switch action {
-            case .fetch(let selection):
-                group.addTask { [collector, input] in
-                    input.yield(.answer(selection, await collector.fill(selection, deadline: .now + Self.fetchLimit)))
+            case .fetch(let item):
+                group.addTask { [collector, films, input] in
+                    let deadline = ContinuousClock.now + Self.fetchLimit
+                    let outcome =
+                        switch item {
+                        case .chart(let selection): await collector.fill(selection, deadline: deadline)
+                        case .film(let code): await films.fill(code, deadline: deadline)
+                        }
+                    input.yield(.answer(item, outcome))
                 }
             case .paused(let pause): publish(.fillPaused, ["reason": .text(pause.reason)])
             case .resumed: publish(.fillResumed, ["missing": .number(machine?.left ?? 0)])

@@ -3,6 +3,7 @@ import Contracts
 import Domain
 import Envelope
 import MessageBus
+import ProcessKit
 import ServiceKit
 
 extension ArchiveHandler {
@@ -12,17 +13,19 @@ extension ArchiveHandler {
     /// A page of a film's rows; the charts that its run needs are fetched first, as far as the request allows.
     func run(_ question: ArchiveRunRequest, _ request: IncomingRequest) async throws -> ServiceAnswer {
         let deadline = request.deadline - Self.readingTime
+        // A message may contain any day.
+        let last = max(.firstChart, min(question.last, Day.inSeoul(secondsSinceEpoch: clock.now())))
         var (calls, tried): (Int, Set<Day>) = (0, [])
         var failure: FailureCode?
         while true {
             let world = await collector.world.world
-            let (rows, source) = try await archive.run(of: question.code, world, in: Day.firstChart...question.last)
+            let (rows, source) = try await archive.run(of: question.code, world, in: Day.firstChart...last)
             let charted = rows.map(\.day)
             let opening = rows.last { $0.entry.openingDay != nil }?.entry.openingDay ?? question.openingDay
-            let span = RunWindow.span(charted: charted, opening: opening, until: question.last)
+            let span = RunWindow.span(charted: charted, opening: opening, until: last)
             var states: [Day: ChartState] = [:]
             if let span { states = try await archive.states(world, .daily, in: span) }
-            let wanted = RunWindow.ranges(charted: charted, opening: opening, until: question.last)
+            let wanted = RunWindow.ranges(charted: charted, opening: opening, until: last)
                 .flatMap { $0.filter { states[$0]?.isFinal != true } }
             let left = min(question.calls.value - calls, Self.batch)
             let next = wanted.uniqued().filter { !tried.contains($0) }.prefix(max(0, left))

@@ -4,6 +4,7 @@ import Domain
 import Envelope
 import Localization
 import MessageBus
+import ProcessKit
 import ServiceKit
 import Storage
 
@@ -15,6 +16,7 @@ struct ArchiveHandler: Sendable {
     let archive: Archive
     let collector: ChartCollector
     let filler: ArchiveFiller
+    let clock: WallClock
 
     func answer(_ request: IncomingRequest) async throws -> ServiceAnswer {
         do {
@@ -30,13 +32,15 @@ struct ArchiveHandler: Sendable {
                     JSONBytes.decode(ArchiveEditionsRequest.self, from: request.envelope.payload))
             case ArchiveEstimateRequest.kind:
                 let question = try JSONBytes.decode(ArchiveEstimateRequest.self, from: request.envelope.payload)
+                let days = try charted(question.days)
                 return try .json(
                     ArchiveEstimateReply(
-                        charts: ChartSelection.all(question.chart, in: question.days).count,
-                        missing: await filler.missing(question.chart, in: question.days).count))
+                        charts: ChartSelection.all(question.chart, in: days).count,
+                        missing: await filler.missing(question.chart, in: days).count,
+                        films: await filler.filmsWithoutDetail(question.chart, in: days).count))
             case ArchiveFillRequest.kind:
-                return try .json(
-                    await filler.order(JSONBytes.decode(ArchiveFillRequest.self, from: request.envelope.payload)))
+                let question = try JSONBytes.decode(ArchiveFillRequest.self, from: request.envelope.payload)
+                return try .json(await filler.order(question, in: charted(question.days)))
             case ArchiveFillChangeRequest.kind:
                 let question = try JSONBytes.decode(ArchiveFillChangeRequest.self, from: request.envelope.payload)
                 guard try await filler.change(question) else { throw Failure.noOrder }
@@ -55,6 +59,7 @@ struct ArchiveHandler: Sendable {
         guard question.first <= question.last else {
             throw Failure.malformedEnvelope("a range that ends before it starts")
         }
+        _ = try charted(question.first...question.last)
         let (selections, next) = question.page
         var calls = 0
         var known = try await charts(question, of: selections)
@@ -85,6 +90,13 @@ struct ArchiveHandler: Sendable {
             ArchiveEditionsReply(state: known.state, source: source, failure: known.failure, editions: editions))
         answer.source = source
         return answer
+    }
+
+    /// The days with charts of a range: a message may contain any days.
+    private func charted(_ days: ClosedRange<Day>) throws -> ClosedRange<Day> {
+        let possible = Day.firstChart...Day.inSeoul(secondsSinceEpoch: clock.now())
+        guard days.overlaps(possible) else { throw Failure.malformedEnvelope("a range without charts") }
+        return days.clamped(to: possible)
     }
 
     /// One for each selection, unknown ones as well.

@@ -9,7 +9,7 @@ import Storage
 
 /// Learns what others have fetched: events are hints, and a look into the cache follows each.
 ///
-/// Events can be lost; so the charts of the last 60 days are looked up at the start, after a gap, and once an hour.
+/// Events can be lost; so the charts of the last 60 days and their films are looked up at the start, after a gap, and once an hour.
 struct ArchiveListener: Sendable {
     private static let days = 60
     private static let sweepInterval: Duration = .seconds(3600)
@@ -18,6 +18,8 @@ struct ArchiveListener: Sendable {
 
     let bus: MessageBus
     let collector: ChartCollector
+    let films: FilmCollector
+    let archive: Archive
     let clock: WallClock
     let logger: Logger
 
@@ -48,7 +50,7 @@ struct ArchiveListener: Sendable {
             switch try await stream.next(until: nextSweep) {
             case .event(let stamped, let lost):
                 hasGap = lost > 0
-                if let selection = Self.storedChart(stamped.event) { try await peek([selection]) }
+                if let key = Self.storedKey(stamped.event) { try await peek(key) }
             case .connection(.restored), .quiet: hasGap = true
             case .connection(.lost): break
             case .closed: return
@@ -60,22 +62,37 @@ struct ArchiveListener: Sendable {
         }
     }
 
-    /// The chart of the whole country that a put has stored; nil for other events.
-    private static func storedChart(_ event: Event) -> ChartSelection? {
+    /// The key that a put has stored; nil for other events.
+    private static func storedKey(_ event: Event) -> String? {
         guard event.kind == EventKind.answered(CachePutRequest.kind), case .text(let key)? = event.attributes["key"]
         else { return nil }
-        return ChartRequest.unfilteredSelection(ofKey: key)
+        return key
+    }
+
+    /// Looks at a chart of the whole country, or at a film's detail.
+    private func peek(_ key: String) async throws {
+        if let selection = ChartRequest.unfilteredSelection(ofKey: key) {
+            try await logging { try await collector.peek([selection], deadline: .now + Self.peekLimit) }
+        } else if let code = DetailRequest.code(ofKey: key) {
+            try await logging { try await films.peek([code], deadline: .now + Self.peekLimit) }
+        }
     }
 
     private func sweep() async throws {
         let yesterday = Day.yesterdayInSeoul(secondsSinceEpoch: clock.now())
-        try await peek((0..<Self.days).map { .daily(yesterday.advanced(by: -$0)) })
+        let days = (0..<Self.days).map { yesterday.advanced(by: -$0) }
+        try await logging {
+            try await collector.peek(days.map { .daily($0) }, deadline: .now + Self.peekLimit)
+            let codes = try await archive.filmsWithoutDetail(
+                await collector.world.world, .daily, in: days[days.count - 1]...yesterday)
+            try await films.peek(codes, deadline: .now + Self.peekLimit)
+        }
     }
 
-    /// A failure leaves the charts to the next sweep.
-    private func peek(_ selections: [ChartSelection]) async throws {
+    /// A failure leaves the rest to the next sweep.
+    private func logging(_ peek: () async throws -> Void) async throws {
         do {
-            try await collector.peek(selections, deadline: .now + Self.peekLimit)
+            try await peek()
         } catch let failure as Failure {
             logger.warning("the cache cannot be read", metadata: ["reason": "\(failure.message.en)"])
         } catch let error as StorageError {

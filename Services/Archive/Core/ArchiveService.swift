@@ -43,18 +43,21 @@ public struct ArchiveService: Service {
         let archive = try await Archive.open(in: folder, lock: lock, logger: logger, at: clock.milliseconds)
         let world = CurrentWorld(try await archive.latestSource() ?? .upstream)
         let collector = ChartCollector(bus: bus, archive: archive, world: world, clock: clock)
-        let listener = ArchiveListener(bus: bus, collector: collector, clock: clock, logger: logger)
+        let listener = ArchiveListener(
+            bus: bus, collector: collector, films: FilmCollector(bus: bus, archive: archive, clock: clock),
+            archive: archive, clock: clock, logger: logger)
         let looks = ArchiveLooks(archive: archive, collector: collector, clock: clock, logger: logger)
         let filler = ArchiveFiller(bus: bus, archive: archive, collector: collector, clock: clock, logger: logger)
         let worker = WorkerService(
             BusWorkerOptions(service: ServiceName.archive, capacity: Self.capacity, isExclusive: true), bus: bus,
             clock: clock, logger: logger,
-            handler: ArchiveHandler(archive: archive, collector: collector, filler: filler).answer)
+            handler: ArchiveHandler(archive: archive, collector: collector, filler: filler, clock: clock).answer)
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await listener.run() }
                 group.addTask { try await filler.run() }
                 if isLooking { group.addTask { try await looks.run() } }
+                group.addTask { try await Self.watch(archive) }
                 // They end with the worker.
                 try await worker.run()
                 group.cancelAll()
@@ -64,6 +67,13 @@ public struct ArchiveService: Service {
             throw error
         }
         await close(archive)
+    }
+
+    /// Ends the service when its file has been moved or removed, so that it starts again with the file of that path.
+    private static func watch(_ archive: Archive) async throws {
+        // A look costs two system calls.
+        while archive.isInPlace { try await Task.sleep(for: .seconds(1)) }
+        throw archive.moved
     }
 
     private func close(_ archive: Archive) async {

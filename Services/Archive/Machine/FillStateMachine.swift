@@ -2,17 +2,17 @@ internal import Contracts
 public import Domain
 public import Envelope
 
-/// Fetches the missing charts of an order: which one when, and why it waits.
+/// Fetches the missing charts and films of an order: which one when, and why it waits.
 ///
 /// A pure value: answers and time in, actions out. `now` is monotonic; `date` is Unix time in seconds, which decides
 /// about the day of a quota and nothing else.
 public struct FillStateMachine: Sendable {
     public struct Configuration: Sendable {
-        /// Charts that are fetched at a time.
+        /// Items that are fetched at a time.
         public var concurrency = 4
         /// Fetches begun a second; nil without a limit.
         public var perSecond: Double? = 5
-        /// How often a chart is fetched before it is left as failed.
+        /// How often an item is fetched before it is left as failed.
         public var attempts = 3
         /// The pause after a failure of the upstream; it doubles up to the longest.
         public var shortestPause: Duration = .seconds(1)
@@ -34,18 +34,18 @@ public struct FillStateMachine: Sendable {
     }
 
     public enum Outcome: Sendable, Equatable {
-        /// The chart is archived, films or none.
+        /// It is archived; a chart may have no films.
         case archived
         case failed(FailureCode)
     }
 
     public enum Action: Sendable, Equatable {
-        case fetch(ChartSelection)
+        case fetch(FillItem)
         case paused(Pause)
         case resumed
-        /// No chart is left to fetch.
+        /// Nothing is left to fetch.
         ///
-        /// - Parameter failed: the number of charts that were left as failed.
+        /// - Parameter failed: the number of items that were left as failed.
         case ended(failed: Int)
     }
 
@@ -53,10 +53,10 @@ public struct FillStateMachine: Sendable {
 
     private let configuration: Configuration
     /// In the order of the days; the last one is next.
-    private var waiting: [ChartSelection]
+    private var waiting: [FillItem]
     /// The number of the attempt, and when it began: a refusal is about the quota of that day.
-    private var inFlight: [ChartSelection: (attempt: Int, date: Double)] = [:]
-    private var attempts: [ChartSelection: Int] = [:]
+    private var inFlight: [FillItem: (attempt: Int, date: Double)] = [:]
+    private var attempts: [FillItem: Int] = [:]
     private var failed = 0
     private var archived = 0
     private var hasEnded = false
@@ -65,13 +65,13 @@ public struct FillStateMachine: Sendable {
     private var notBefore: Duration = .zero
     private var upstreamPause: Duration?
 
-    /// - Parameter missing: charts that are not final.
-    public init(_ missing: [ChartSelection], configuration: Configuration = Configuration()) {
+    /// - Parameter missing: charts that are not final, or films without a detail.
+    public init(_ missing: [FillItem], configuration: Configuration = Configuration()) {
         self.configuration = configuration
         waiting = missing.reversed()
     }
 
-    /// Charts that are neither archived nor left as failed.
+    /// Items that are neither archived nor left as failed.
     public var left: Int { waiting.count + inFlight.count }
     public var done: Int { archived }
     public var failures: Int { failed }
@@ -99,9 +99,9 @@ public struct FillStateMachine: Sendable {
 
     /// The answer to a fetch.
     public mutating func received(
-        _ outcome: Outcome, for selection: ChartSelection, now: Duration, date: Double
+        _ outcome: Outcome, for item: FillItem, now: Duration, date: Double
     ) -> [Action] {
-        guard let (attempt, begun) = inFlight.removeValue(forKey: selection) else { return [] }
+        guard let (attempt, begun) = inFlight.removeValue(forKey: item) else { return [] }
         var actions: [Action] = []
         switch outcome {
         case .archived:
@@ -109,7 +109,7 @@ public struct FillStateMachine: Sendable {
             upstreamPause = nil
         case .failed(let code) where code == .quotaExceeded || code == .quotaReserved:
             // It did not cost an attempt.
-            waiting.append(selection)
+            waiting.append(item)
             let until = dayAfter(begun)
             if pause == nil, until > date {
                 let quota = Pause.quota(until: until)
@@ -117,16 +117,16 @@ public struct FillStateMachine: Sendable {
                 actions.append(.paused(quota))
             }
         case .failed(let code) where Self.needsOperator.contains(code):
-            waiting.append(selection)
+            waiting.append(item)
             if pause == nil || pause != .requested {
                 pause = .failure(code)
                 actions.append(.paused(.failure(code)))
             }
-        case .failed(let code) where code == .notPublished || attempt >= configuration.attempts:
+        case .failed(let code) where code == .notPublished || code == .notFound || attempt >= configuration.attempts:
             failed += 1
         case .failed:
-            attempts[selection] = attempt
-            waiting.insert(selection, at: 0)
+            attempts[item] = attempt
+            waiting.insert(item, at: 0)
             let next = min(upstreamPause.map { $0 * 2 } ?? configuration.shortestPause, configuration.longestPause)
             upstreamPause = next
             notBefore = max(notBefore, now + next)
@@ -162,4 +162,11 @@ public struct FillStateMachine: Sendable {
         let tomorrow = Day.inSeoul(secondsSinceEpoch: date).advanced(by: 1)
         return Double(tomorrow.daysSinceEpoch) * 86_400 - 9 * 3600 + configuration.afterMidnight
     }
+}
+
+/// A request of an order to fill.
+public enum FillItem: Sendable, Hashable {
+    case chart(ChartSelection)
+    /// The detail of the film with that code.
+    case film(String)
 }

@@ -81,6 +81,12 @@ public struct Query: Sendable {
         return try await fetchChart(selection).chart
     }
 
+    /// A film's detail as a part of another service's answer: without the events of a query of its own.
+    public func detailPart(code: String) async throws -> PartOutcome {
+        defer { finder.log.finish() }
+        return try await fetchDetail(code)
+    }
+
     /// - Parameter following: the cached parts of the chart's films to include in the same peek.
     func fetchChart(
         _ selection: ChartSelection, following: CachePeekRequest.Following? = nil

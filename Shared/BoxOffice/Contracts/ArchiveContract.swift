@@ -26,7 +26,9 @@ public struct ArchiveChartsRequest: Codable, Sendable, Equatable {
 
     /// The first charts of the range, as many as a page has, and the first day of the next page.
     public var page: (selections: [ChartSelection], next: Day?) {
-        let all = ChartSelection.all(chart, in: first...max(first, last))
+        // Some days more than a page: a message may contain any range.
+        let end = first.advanced(by: (Self.maxCharts + 2) * 7)
+        let all = ChartSelection.all(chart, in: first...max(first, min(last, end)))
         return (Array(all.prefix(Self.maxCharts)), all.dropFirst(Self.maxCharts).first?.days.lowerBound)
     }
 }

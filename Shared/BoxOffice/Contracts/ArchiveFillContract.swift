@@ -24,10 +24,13 @@ public struct ArchiveEstimateReply: Codable, Sendable, Equatable {
     /// The charts of the range, and those of them that are neither settled nor empty.
     public let charts: Int
     public let missing: Int
+    /// The films of the known charts whose details are not known.
+    public let films: Int
 
-    public init(charts: Int, missing: Int) {
+    public init(charts: Int, missing: Int, films: Int) {
         self.charts = charts
         self.missing = missing
+        self.films = films
     }
 }
 
@@ -39,12 +42,15 @@ public struct ArchiveFillRequest: Codable, Sendable, Equatable {
 
     public let chart: ChartKind
     public let days: ClosedRange<Day>
+    /// Whether the details of the charts' films are fetched after the charts.
+    public let details: Bool
     /// Nil without a limit.
     public let rate: CallRate?
 
-    public init(_ chart: ChartKind, _ days: ClosedRange<Day>, rate: CallRate?) {
+    public init(_ chart: ChartKind, _ days: ClosedRange<Day>, details: Bool = false, rate: CallRate?) {
         self.chart = chart
         self.days = days
+        self.details = details
         self.rate = rate
     }
 }
@@ -121,13 +127,17 @@ public struct ArchiveFillOrder: Codable, Sendable, Equatable {
     public let id: Int
     public let chart: ChartKind
     public let days: ClosedRange<Day>
+    /// Whether the details of the charts' films are fetched after the charts.
+    public let details: Bool
     /// Nil without a limit.
     public let rate: CallRate?
     public let state: State
     /// The charts of the range, and those of them that are left to fetch.
     public let charts: Int
     public let missing: Int
-    /// The charts that could not be fetched.
+    /// The details that are left to fetch, as far as the charts are known; 0 for an order without details.
+    public let films: Int
+    /// The charts and details that could not be fetched.
     public let failed: Int
     /// When it goes on, in milliseconds since 1970; nil unless its state is `quota`.
     public let resumesAt: Int64?
@@ -135,12 +145,14 @@ public struct ArchiveFillOrder: Codable, Sendable, Equatable {
     public let failure: FailureCode?
 
     public init(
-        id: Int, chart: ChartKind, days: ClosedRange<Day>, rate: CallRate?, state: State, charts: Int, missing: Int,
-        failed: Int, resumesAt: Int64?, failure: FailureCode?
+        id: Int, chart: ChartKind, days: ClosedRange<Day>, details: Bool, rate: CallRate?, state: State, charts: Int,
+        missing: Int, films: Int, failed: Int, resumesAt: Int64?, failure: FailureCode?
     ) {
         self.id = id
         self.chart = chart
         self.days = days
+        self.details = details
+        self.films = films
         self.rate = rate
         self.state = state
         self.charts = charts
@@ -157,6 +169,8 @@ public struct ArchiveFillOrder: Codable, Sendable, Equatable {
         try container.encode(chart, forKey: .chart)
         try container.encode(days.lowerBound, forKey: .first)
         try container.encode(days.upperBound, forKey: .last)
+        try container.encode(details, forKey: .details)
+        try container.encode(films, forKey: .films)
         try container.encode(rate, forKey: .rate)
         try container.encode(state, forKey: .state)
         try container.encode(charts, forKey: .charts)
@@ -167,7 +181,7 @@ public struct ArchiveFillOrder: Codable, Sendable, Equatable {
     }
 
     private enum CodingKeys: CodingKey {
-        case id, chart, first, last, rate, state, charts, missing, failed, resumesAt, failure
+        case id, chart, first, last, details, rate, state, charts, missing, films, failed, resumesAt, failure
     }
 
     public init(from decoder: any Decoder) throws {
@@ -177,10 +191,12 @@ public struct ArchiveFillOrder: Codable, Sendable, Equatable {
         self.init(
             id: try container.decode(Int.self, forKey: .id),
             chart: try container.decode(ChartKind.self, forKey: .chart), days: min(first, last)...max(first, last),
+            details: try container.decode(Bool.self, forKey: .details),
             rate: try container.decodeIfPresent(CallRate.self, forKey: .rate),
             state: try container.decode(State.self, forKey: .state),
             charts: try container.decode(Int.self, forKey: .charts),
             missing: try container.decode(Int.self, forKey: .missing),
+            films: try container.decode(Int.self, forKey: .films),
             failed: try container.decode(Int.self, forKey: .failed),
             resumesAt: try container.decodeIfPresent(Int64.self, forKey: .resumesAt),
             failure: try container.decodeIfPresent(FailureCode.self, forKey: .failure))

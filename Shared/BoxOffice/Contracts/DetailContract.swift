@@ -20,4 +20,11 @@ public struct DetailRequest: PartRequest, Equatable {
 
     /// The prefix of every such key; the film's code follows.
     public static let cacheKeyPrefix = CacheKey.make(kind, [("code", "")])
+
+    /// The film whose detail has that key; nil for other keys.
+    public static func code(ofKey key: String) -> String? {
+        guard key.hasPrefix(cacheKeyPrefix) else { return nil }
+        let code = String(key.dropFirst(cacheKeyPrefix.count))
+        return DetailRequest(code: code, isRefresh: false).cacheKey == key && !code.contains("%") ? code : nil
+    }
 }

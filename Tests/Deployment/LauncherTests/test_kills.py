@@ -117,7 +117,7 @@ class Kills(StackCase):
         self.assertNotEqual(sockets(self.run_folder), [])
         self.assertIn("Cleaning up after a stack that was killed", self.up())
         self.wait_for_end([broker])
-        self.assertEqual(len(self.processes()), 8)
+        self.assertEqual(len(self.processes()), 9)
 
     def pid_of(self, parent: int) -> int:
         """Return the one child of a process."""
@@ -129,7 +129,7 @@ class Kills(StackCase):
         os.kill(self.pid_of_supervisor(), signal.SIGKILL)
         self.assertIn("Waiting until a stack that was killed is cleaned up", self.up())
         self.wait_for_end([stubborn])
-        self.assertEqual(len(self.processes()), 8)
+        self.assertEqual(len(self.processes()), 9)
 
     def test_a_launcher_killed_during_the_start_leaves_nothing(self) -> None:
         launcher = self.starting(FAKE_MUTE="detail-fetcher/2")

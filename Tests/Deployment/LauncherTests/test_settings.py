@@ -115,7 +115,7 @@ class Doctor(StackCase):
     def test_no_problem_is_found_before_a_stack_runs_and_while_it_runs(self) -> None:
         self.assertEqual(self.diagnose("--demo")["stack"]["what"], "none runs")
         self.up()
-        self.assertEqual(self.diagnose()["stack"]["what"], "8 processes, all registered")
+        self.assertEqual(self.diagnose()["stack"]["what"], "9 processes, all registered")
         self.assertIn("All 8 checks passed.", self.stack("doctor", "--bin", str(self.binaries)))
         self.stack("down")
 

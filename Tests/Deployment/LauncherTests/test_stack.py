@@ -93,7 +93,7 @@ class RunningStack(StackCase):
         self.up()
         output = self.up(expect=69)
         self.assertIn(f"runs already in {self.run_folder} (its keeper is process {self.pid_of_keeper()})", output)
-        self.assertEqual(len(self.processes()), 8)
+        self.assertEqual(len(self.processes()), 9)
 
     def test_two_stacks_do_not_affect_each_other(self) -> None:
         other = self.temporary / "other"
@@ -108,7 +108,7 @@ class RunningStack(StackCase):
     def test_a_run_folder_may_have_an_odd_name(self) -> None:
         odd = self.temporary / "실행 %d ;#'\""
         self.up(run=odd, LANG="C")
-        self.assertEqual(len(self.processes(odd)), 8)
+        self.assertEqual(len(self.processes(odd)), 9)
         self.stack("down", run=odd)
         self.assert_nothing_left(odd)
 
@@ -118,7 +118,7 @@ class RunningStack(StackCase):
         output = self.stack("scale", "detail-fetcher=4", "chart-fetcher=2")
         self.assertIn("detail-fetcher 2 → 4: detail-fetcher/3, detail-fetcher/4 registered", output)
         grown = self.processes()
-        self.assertEqual(len(grown), 11)
+        self.assertEqual(len(grown), 12)
         output = self.stack("scale", "detail-fetcher=1")
         self.assertIn("4 → 1: detail-fetcher/4, detail-fetcher/3, detail-fetcher/2 drained and ended", output)
         shrunk = self.processes()

@@ -83,7 +83,7 @@ struct ServiceDirectory {
 extension TestStack {
     static let workers: Set = [
         "cache-store/1", "chart-fetcher/1", "detail-fetcher/1", "detail-fetcher/2", "poster-resolver/1",
-        "poster-resolver/2",
+        "poster-resolver/2", "archive/1",
     ]
 
     /// Waits until the workers are registered, also while the broker restarts.

@@ -131,8 +131,8 @@ struct TestStack: Sendable {
             // The test runner may set it, depending on its own terminal.
             "NO_COLOR": nil,
             "LC_ALL": "C.UTF-8", "BOXOFFICE_CONFIG": "/dev/null",
-            // Its looks are calls that nobody asked for. Tests of the archive start it by `up archive=1`.
-            "BOXOFFICE_ARCHIVES": "0", "BOXOFFICE_ARCHIVE_LOOKS": "0",
+            // They are calls that no test asks for.
+            "BOXOFFICE_ARCHIVE_LOOKS": "0",
         ]
         environment.merge(Self.usersKeys) { $1 }
         return Command(path: path, arguments: arguments, environment: environment)

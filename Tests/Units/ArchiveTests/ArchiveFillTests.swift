@@ -115,6 +115,33 @@ struct ArchiveFillTests {
         }
     }
 
+    @Test("The details of the charts' films follow the charts, each once; what others fetch is archived, too")
+    func details() async throws {
+        try await StackScene.run(hasArchive: true, from: Self.start) { scene in
+            let days = "2025-09-01".day..."2025-09-07".day
+            let upstream = UpstreamSwitches(base: scene.upstream)
+            let codes = Set(days.flatMap { world.ranking(during: $0...$0).places.prefix(10).map(\.film.code) })
+            let estimate = ArchiveEstimateRequest(.daily, days)
+            let calls = try await upstream.calls {
+                let request = ArchiveFillRequest(.daily, days, details: true, rate: nil)
+                let order: ArchiveFillOrder = try await ask(scene, ArchiveFillRequest.kind, request)
+                let ended = try await stopped(scene, order.id)
+                #expect(ended.state == .ended && ended.films == 0 && ended.failed == 0, "\(ended)")
+                let left: ArchiveEstimateReply = try await ask(scene, ArchiveEstimateRequest.kind, estimate)
+                #expect(left == ArchiveEstimateReply(charts: 7, missing: 0, films: 0))
+            }
+            #expect(calls == [UpstreamSwitches.chartPath: 7, UpstreamSwitches.detailPath: codes.count])
+            let next = ArchiveEstimateRequest(.daily, "2025-06-15".day..."2025-06-15".day)
+            let query = Query(bus: scene.bus, deadline: .now + .seconds(20), clock: scene.ahead.clock)
+            _ = try await query.show(.daily("2025-06-15".day), top: 10)
+            while try await ask(scene, ArchiveEstimateRequest.kind, next)
+                != ArchiveEstimateReply(charts: 1, missing: 0, films: 0)
+            {
+                try Task.checkCancellation()
+            }
+        }
+    }
+
     @Test("What an upstream refuses is tried again, and a refused key pauses the order")
     func faults() async throws {
         try await StackScene.run(hasArchive: true, hasBreakers: false, from: Self.start) { scene in

@@ -8,7 +8,7 @@ import Testing
 struct FillStateMachineTests {
     /// 2026-01-01 09:00 in Seoul.
     private let date: Double = 1_767_225_600
-    private let days = (0..<10).map { ChartSelection.daily("2025-12-01".day.advanced(by: $0)) }
+    private let days = (0..<10).map { FillItem.chart(.daily("2025-12-01".day.advanced(by: $0))) }
 
     private func machine(_ count: Int, _ change: (inout FillStateMachine.Configuration) -> Void = { _ in })
         -> FillStateMachine

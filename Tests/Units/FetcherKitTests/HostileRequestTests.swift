@@ -37,7 +37,7 @@ import Testing
 
     private static func samples() throws -> [Sample] {
         let (store, chart, poster) = (ServiceName.cacheStore, ServiceName.chartFetcher, ServiceName.posterResolver)
-        let detail = ServiceName.detailFetcher
+        let (detail, archive) = (ServiceName.detailFetcher, ServiceName.archive)
         let failure = Failure(
             .timeout, LocalizedText(ko: "", en: ""), isRetryable: true, httpStatus: 500, faultCode: "1")
         let day = Day(daysSinceEpoch: 18_997)
@@ -93,11 +93,22 @@ import Testing
             try Sample(
                 poster, PosterImageRequest.kind,
                 PosterImageRequest(title: "등대", poster: found, isRefresh: false)),
+            try Sample(
+                archive, ArchiveChartsRequest.kind, ArchiveChartsRequest(.daily, day...day, calls: 0, asOf: 1)),
+            try Sample(
+                archive, ArchiveRunRequest.kind,
+                ArchiveRunRequest(code: "20199882", openingDay: day, first: day, last: day, calls: 0)),
+            try Sample(archive, ArchiveEditionsRequest.kind, ArchiveEditionsRequest(.weekly, day)),
+            try Sample(archive, ArchiveEstimateRequest.kind, ArchiveEstimateRequest(.weekend, day...day)),
+            try Sample(
+                archive, ArchiveFillRequest.kind, ArchiveFillRequest(.daily, day...day, details: true, rate: 5)),
+            try Sample(archive, ArchiveFillChangeRequest.kind, ArchiveFillChangeRequest(.cancel, order: 1)),
+            try Sample(archive, ArchiveStatusRequest.kind, [String: String]()),
         ]
     }
 
     @Test func `a hostile member neither ends a service nor leaves harmful state`() async throws {
-        try await StackScene.run(chartFetchers: 1) { stack in
+        try await StackScene.run(hasArchive: true, chartFetchers: 1) { stack in
             for sample in try Self.samples() {
                 for payload in Self.variants(of: sample.payload) {
                     try await Self.expectAnswer(stack, sample, Array(payload.text.utf8))

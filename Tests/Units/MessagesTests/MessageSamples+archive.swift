@@ -53,8 +53,8 @@ extension MessageSamples {
     static func fills() throws -> [MessageVector] {
         let days = Day(daysSinceEpoch: 18_997)...Day(daysSinceEpoch: 19_004)
         let order = ArchiveFillOrder(
-            id: 1, chart: .daily, days: days, rate: 5, state: .quota, charts: 8, missing: 3, failed: 1,
-            resumesAt: 1_641_481_500_000, failure: .upstreamTimeout)
+            id: 1, chart: .daily, days: days, details: true, rate: 5, state: .quota, charts: 8, missing: 3, films: 12,
+            failed: 1, resumesAt: 1_641_481_500_000, failure: .upstreamTimeout)
         let year = ArchiveStatusReply.Year(
             chart: .daily, year: 2022, settled: 4, provisional: 1, empty: 0, failed: 1)
         return [
@@ -62,7 +62,7 @@ extension MessageSamples {
                 "missing charts are counted", kind: ArchiveEstimateRequest.kind, ArchiveEstimateRequest(.weekly, days)),
             try reply(
                 "a number of missing charts", kind: ArchiveEstimateRequest.kind, sender: "archive/1",
-                ArchiveEstimateReply(charts: 2, missing: 1)),
+                ArchiveEstimateReply(charts: 2, missing: 1, films: 7)),
             try request(
                 "the archive is to be filled", kind: ArchiveFillRequest.kind, ArchiveFillRequest(.daily, days, rate: 5)),
             try reply("an order to fill", kind: ArchiveFillRequest.kind, sender: "archive/1", order),

@@ -25,10 +25,11 @@ public struct Archive: Sendable {
         in folder: String, lock: DataFolder? = nil, logger: Logger, at now: Int64
     ) async throws -> Archive {
         let file = ArchiveDatabase.file(in: folder, lock: lock)
-        let opened = try await file.open(logger: logger, at: now, prepare: Archive.removeDamaged)
+        let opened = try await file.open(
+            logger: logger, at: now, prepare: { try Archive.removeDamaged($0) + Archive.removeDamagedFilms($0) })
         if !opened.value.isEmpty {
             logger.error(
-                "charts of the archive were damaged and were removed; they can be fetched again",
+                "charts or films of the archive were damaged and were removed; they can be fetched again",
                 metadata: ["archive.damaged": "\(opened.value.joined(separator: ", "))"])
         }
         return Archive(file: file, pool: opened.pool, identity: opened.identity, setAside: opened.aside)
@@ -57,7 +58,15 @@ public struct Archive: Sendable {
     }
 
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await withStorageErrors { try await pool.write(body) }
+        let value = try await withStorageErrors { try await pool.write(body) }
+        // What is written into a file without a name is lost.
+        guard isInPlace else { throw moved }
+        return value
+    }
+
+    /// Why nothing is read or written any more: somebody has moved or removed the open file.
+    var moved: StorageError {
+        StorageError(.closed, "\(file.path) was moved or removed while the archive was running")
     }
 
     private func withStorageErrors<Value>(_ access: () async throws -> Value) async throws -> Value {

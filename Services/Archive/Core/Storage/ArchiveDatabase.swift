@@ -39,9 +39,17 @@ enum ArchiveDatabase {
             PRIMARY KEY (edition, rowNumber)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX entry_title ON entry (title, edition);
+        CREATE TABLE film (
+            source TEXT NOT NULL, code TEXT NOT NULL, title TEXT NOT NULL, titleEnglish TEXT, titleOriginal TEXT,
+            productionYear INTEGER, openingDay TEXT, openingText TEXT, status TEXT, type TEXT, runningMinutes INTEGER,
+            nations TEXT NOT NULL, genres TEXT NOT NULL, directors TEXT NOT NULL, actors TEXT NOT NULL,
+            showTypes TEXT NOT NULL, companies TEXT NOT NULL, ratings TEXT NOT NULL, seenAt INTEGER NOT NULL,
+            checksum INTEGER NOT NULL,
+            PRIMARY KEY (source, code)
+        ) STRICT, WITHOUT ROWID;
         CREATE TABLE fill_order (
             id INTEGER PRIMARY KEY, kind TEXT NOT NULL, firstDay TEXT NOT NULL, lastDay TEXT NOT NULL, rate INTEGER,
-            state TEXT NOT NULL, failed INTEGER NOT NULL, failure TEXT, requestedAt INTEGER NOT NULL
+            details INTEGER NOT NULL, state TEXT NOT NULL, failed INTEGER NOT NULL, failure TEXT, requestedAt INTEGER NOT NULL
         ) STRICT;
         CREATE VIEW chart_entry AS
             SELECT source, kind, firstDay AS day, rowNumber, rank, rankChange, presence, code, title.title,

@@ -13,6 +13,8 @@ struct FillOrder: Sendable, Equatable {
     let id: Int64
     let chart: ChartKind
     let days: ClosedRange<Day>
+    /// Whether the details of the charts' films are fetched after them.
+    let details: Bool
     let rate: CallRate?
     var state: State
     /// The charts that were left as failed.
@@ -23,7 +25,7 @@ struct FillOrder: Sendable, Equatable {
 }
 
 extension Archive {
-    private static let orderColumns = "id, kind, firstDay, lastDay, rate, state, failed, failure"
+    private static let orderColumns = "id, kind, firstDay, lastDay, rate, state, failed, failure, details"
     /// The number of ended orders that are kept.
     private static let keptOrders = 20
 
@@ -41,15 +43,18 @@ extension Archive {
                     """, arguments: arguments)
             if let known {
                 try db.execute(
-                    sql: "UPDATE fill_order SET state = 'open', rate = ?, failure = NULL WHERE id = ?",
-                    arguments: [question.rate?.value, known])
+                    sql: """
+                        UPDATE fill_order SET state = 'open', rate = ?, details = max(details, ?), failure = NULL
+                        WHERE id = ?
+                        """,
+                    arguments: [question.rate?.value, question.details, known])
                 return try Self.orders(db, "id = ?", [known])[0]
             }
             try db.execute(
                 sql: """
-                    INSERT INTO fill_order (kind, firstDay, lastDay, rate, state, failed, requestedAt)
-                    VALUES (?, ?, ?, ?, 'open', 0, ?)
-                    """, arguments: arguments + [question.rate?.value, now])
+                    INSERT INTO fill_order (kind, firstDay, lastDay, rate, details, state, failed, requestedAt)
+                    VALUES (?, ?, ?, ?, ?, 'open', 0, ?)
+                    """, arguments: arguments + [question.rate?.value, question.details, now])
             let id = db.lastInsertedRowID
             try db.execute(
                 sql: """
@@ -112,7 +117,8 @@ extension Archive {
                 let last = Day(iso: row[3] as String), first <= last, let state = FillOrder.State(rawValue: row[5])
             else { return nil }
             return FillOrder(
-                id: row[0], chart: chart, days: first...last, rate: rate.map { CallRate(clamping: $0) }, state: state,
+                id: row[0], chart: chart, days: first...last, details: row[8],
+                rate: rate.map { CallRate(clamping: $0) }, state: state,
                 failed: row[6], failure: failure.map(FailureCode.init(rawValue:)))
         }
     }

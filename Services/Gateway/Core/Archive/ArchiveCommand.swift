@@ -61,6 +61,8 @@ struct ArchiveCommand: ParsableCommand {
         var range: String
         @Flag(help: .words("가져올 차트. 기본값: 일별.", "The charts to fetch; default: daily."))
         var span: ChartSpan?
+        @Flag(help: .words("차트의 영화 상세 정보도 가져옴.", "Fetch the details of the charts' films, too."))
+        var details = false
         @Flag(help: .words("예상 호출 수만 출력.", "Print the estimate and fetch nothing."))
         var dryRun = false
         @Flag(help: .words("작업을 시작하고 바로 종료.", "Start the fill and return immediately."))
@@ -85,7 +87,7 @@ struct ArchiveCommand: ParsableCommand {
                 days = day...day
             }
             let request = ArchiveFillRequest(
-                span?.kind ?? .daily, days, rate: Int(rate).flatMap(CallRate.init))
+                span?.kind ?? .daily, days, details: details, rate: Int(rate).flatMap(CallRate.init))
             let progress = FillProgress(context)
             return try await common.answer(in: context) {
                 try await $0.fill(request, isDryRun: dryRun, isDetached: detach, progress: progress)

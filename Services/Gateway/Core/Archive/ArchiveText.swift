@@ -83,20 +83,32 @@ struct ArchiveText {
     // MARK: One fill
 
     /// - Parameter usable: calls that may be made today; nil when they are not known.
-    func estimate(_ estimate: ArchiveEstimateReply, usable: Int?, rate: CallRate?) -> String {
+    func estimate(_ estimate: ArchiveEstimateReply, _ question: ArchiveFillRequest, usable: Int?) -> String {
         let (charts, missing) = (estimate.charts.withSeparators, estimate.missing.withSeparators)
-        guard estimate.missing > 0 else {
+        let films = question.details ? estimate.films : 0
+        let calls = (estimate.missing + films).withSeparators
+        guard estimate.missing + films > 0 else {
             return language("차트 \(charts)개가 모두 있습니다.", "All \(charts) charts are archived.")
         }
         let quota = usable.map { calls in
             language("(오늘 사용 가능 \(calls.withSeparators)회)", " of \(calls.withSeparators) usable today")
         }
-        let time = rate.map {
-            language(", 약 \(duration(estimate.missing, $0))", ", about \(duration(estimate.missing, $0))")
+        let time = question.rate.map { rate in
+            let time = duration(estimate.missing + films, rate)
+            return language(", 약 \(time)", ", about \(time)")
         }
+        let details =
+            switch (question.details, estimate.missing) {
+            case (false, _): ""
+            case (true, 0): language(", 상세 정보 \(films)건 없음", ", \(films) details missing")
+            // A missing chart may have films whose details are missing, too.
+            case (true, _):
+                language(", 상세 정보 \(films)건 이상 없음", ", at least \(films) details missing")
+            }
+        let most = question.details && estimate.missing > 0 ? language("최소", "at least") : language("최대", "at most")
         return language(
-            "차트 \(charts)개 중 \(missing)개 없음: 최대 \(missing)회 호출\(quota ?? "")\(time ?? "")",
-            "\(charts) charts, \(missing) missing: at most \(missing) calls\(quota ?? "")\(time ?? "")")
+            "차트 \(charts)개 중 \(missing)개 없음\(details): \(most) \(calls)회 호출\(quota ?? "")\(time ?? "")",
+            "\(charts) charts, \(missing) missing\(details): \(most) \(calls) calls\(quota ?? "")\(time ?? "")")
     }
 
     private func duration(_ calls: Int, _ rate: CallRate) -> String {
@@ -107,20 +119,22 @@ struct ArchiveText {
 
     func progress(_ order: ArchiveFillOrder) -> String {
         let (done, all) = ((order.charts - order.missing).withSeparators, order.charts.withSeparators)
-        return language("\(range(order)) \(done)/\(all)", "\(range(order)) \(done)/\(all)")
-            + (order.state == .waiting ? " (\(state(order)))" : "")
+        let films =
+            order.films > 0 && order.missing == 0
+            ? language(", 상세 정보 \(order.films)건 남음", ", \(order.films) details left") : ""
+        return "\(range(order)) \(done)/\(all)\(films)" + (order.state == .waiting ? " (\(state(order)))" : "")
     }
 
     /// How a fill that is no longer followed stands.
     func end(_ order: ArchiveFillOrder) -> String {
         let (known, all) = ((order.charts - order.missing).withSeparators, order.charts.withSeparators)
-        let left = order.missing.withSeparators
+        let left = (order.missing + order.films).withSeparators
         switch order.state {
         case .ended where order.failed > 0:
             let failed = order.failed.withSeparators
             return language(
-                "차트 \(failed)개를 가져오지 못했습니다\(reason(order)). 다시 실행하면 그것만 가져옵니다.",
-                "\(failed) charts could not be fetched\(reason(order)). Run it again to fetch only those.")
+                "\(failed)건을 가져오지 못했습니다\(reason(order)). 다시 실행하면 그것만 가져옵니다.",
+                "\(failed) could not be fetched\(reason(order)). Run it again to fetch only those.")
         case .ended: return language("차트 \(all)개가 모두 있습니다.", "All \(all) charts are archived.")
         case .quota:
             let moment = order.resumesAt.map {

@@ -37,7 +37,7 @@ extension GatewayCommands {
             ArchiveEstimateReply.self,
             from: await askArchive(
                 ArchiveEstimateRequest.kind, JSONBytes.encode(ArchiveEstimateRequest(question.chart, question.days))))
-        let line = text.estimate(estimate, usable: try await usableCalls(), rate: question.rate)
+        let line = text.estimate(estimate, question, usable: try await usableCalls())
         if isDryRun {
             return presentation.isJSON ? Answer(output: try JSONBytes.encode(estimate)) : Answer(lines: [line])
         }

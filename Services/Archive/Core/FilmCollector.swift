@@ -1,0 +1,59 @@
+import ArchiveMachine
+import Assembly
+import Contracts
+import Domain
+import Envelope
+import MessageBus
+import ProcessKit
+import Storage
+
+/// Fetches the details of films as any client does, and archives each.
+struct FilmCollector: Sendable {
+    let bus: MessageBus
+    let archive: Archive
+    let clock: WallClock
+
+    /// Fetches one in the lowest class.
+    func fill(_ code: String, deadline: ContinuousClock.Instant) async -> FillStateMachine.Outcome {
+        do {
+            let query = Query(bus: bus, deadline: deadline, trace: .root(.background), clock: clock)
+            let outcome = try await query.detailPart(code: code)
+            guard let value = outcome.value, let source = outcome.source else {
+                return .failed(outcome.failure?.code ?? .unreadable)
+            }
+            try await record(value, of: code, source, age: outcome.cache?.age)
+            // Beside a stale value, the failure of the fetch is not the archive's.
+            return .archived
+        } catch let failure as Failure {
+            return .failed(failure.code)
+        } catch is StorageError {
+            return .failed(.storage)
+        } catch {
+            return .failed(.unreadable)
+        }
+    }
+
+    /// Archives details that the cache has.
+    ///
+    /// - Throws: `StorageError`; `Failure` when the broker or the cache is unavailable.
+    func peek(_ codes: [String], deadline: ContinuousClock.Instant) async throws {
+        let keys = codes.map { DetailRequest(code: $0, isRefresh: false).cacheKey }
+        let cached = try await Query(bus: bus, deadline: deadline, clock: clock).peek(keys)
+        for (code, key) in zip(codes, keys) {
+            guard let part = cached[key], let value = part.value else { continue }
+            do {
+                try await record(value, of: code, part.entry.source, age: part.entry.age)
+            } catch is DecodingError {
+                // An entry of another release may be unreadable: it counts as not stored.
+            }
+        }
+        if let failure = cached.failure { throw failure }
+    }
+
+    private func record(_ value: [UInt8], of code: String, _ source: DataSource, age: Int?) async throws {
+        let film = try JSONBytes.decode(FilmDetail.self, from: value)
+        guard film.code == code else { return }
+        let seenAt = clock.milliseconds - Int64(min(max(age ?? 0, 0), 1_000_000_000)) * 1000
+        try await archive.record(film, source, seenAt: seenAt)
+    }
+}
