@@ -184,7 +184,10 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "majordomo-simulation",
-            dependencies: ["BrokerMachine", "CacheStoreMachine", "Domain", "Majordomo", "MessageBus"],
+            dependencies: [
+                "ArchiveMachine", "BrokerMachine", "CacheStoreMachine", "Contracts", "Domain", "Envelope", "Majordomo",
+                "MessageBus",
+            ],
             path: "Tests/Tools/Simulation/Sources", swiftSettings: settings),
         tests("PollLoop", ["PollLoop"]),
         tests("NATS", onBus + ["NATS", "PollLoop", "TestSupport"]),

@@ -50,10 +50,10 @@ extension ProcessTests.LifecycleTests {
             let calls = try await stack.upstream.calls {
                 try await stack.watching { feed in
                     let detached = try await stack.gateway(
-                        "archive", "fill", Self.days, "--rate", "20", "--detach", "--lang", "en")
+                        "archive", "fill", Self.days, "--rate", "5", "--detach", "--lang", "en")
                     try #require(detached.status == 0, "\(detached)")
+                    try await feed.first("archive.chart_stored")
                     for instance in killed {
-                        for _ in 1...5 { try await feed.first("archive.chart_stored") }
                         try await stack.crash(instance)
                         if instance != "broker/1" {
                             try await feed.first("broker.worker_joined") { $0.says("instance", instance) }

@@ -47,6 +47,7 @@ extension ProcessTests.CommandLineTests {
             #expect(
                 Set(findings.keys) == [
                     "locale", "keys", "broker", "services", "versions", "upstreams", "quota", "cache", "databases",
+                    "archive",
                 ])
             let text = try await stack.answered("doctor", "--lang", "en")
             #expect(text.output.contains("✓ services   All 7 instances answer.\n"), "\(text)")

@@ -80,7 +80,7 @@ extension ProcessTests.LifecycleTests {
                 try await stack.up()
                 try await stack.answered("show", "2019-03-15")
                 let table = try await stack.processes()
-                #expect(table.demo && table.brokerReached && table.processes.count == 8)
+                #expect(table.demo && table.brokerReached && table.processes.count == 9)
                 #expect(table.processes.allSatisfy { $0.state == "ready" })
                 #expect(table.pids.allSatisfy(isRunning))
 
@@ -88,7 +88,7 @@ extension ProcessTests.LifecycleTests {
                 #expect(down.status == 0, "\(down)")
                 #expect(!table.pids.contains(where: isRunning))
                 let left = try FileManager.default.contentsOfDirectory(atPath: stack.runFolder)
-                #expect(left.sorted() == ["cache", "log", "recorded"])
+                #expect(left.sorted() == ["cache", "data", "log", "recorded"])
                 #expect(try await stack.launcher(["ps"]).status == 69)
             }
         }

@@ -70,8 +70,12 @@ extension ProcessTests.CommandLineTests {
             #expect(calls.isEmpty)
             for day in ["2019-03-15", "2019-03-16"] { try await stack.answered("chart", day) }
             let after = try await stack.upstream.calls {
-                let two: Movie = try await stack.json("movie", "20199001", "--date", "2019-03-16")
-                #expect(two.run?.lastDay == "2019-03-16" && two.run?.chartDays == nil)
+                // The archive learns a chart from the event that it was stored.
+                var two: Movie
+                repeat {
+                    two = try await stack.json("movie", "20199001", "--date", "2019-03-16")
+                } while two.run?.chartDays != 2
+                #expect(two.run?.lastDay == "2019-03-16")
                 let one: Movie = try await stack.json("movie", "20199001", "--date", "2019-03-15")
                 #expect(one.run?.lastDay == "2019-03-15" && one.run?.audienceTotal == 141_234)
                 let text = try await stack.answered("movie", "20199001", "--date", "2019-03-16", "--offline")

@@ -78,7 +78,7 @@ actor ArchiveFiller {
         }
         var orders: [ArchiveFillOrder] = []
         for order in try await archive.orders() { orders.append(try await described(order)) }
-        return ArchiveStatusReply(years: years, orders: orders)
+        return ArchiveStatusReply(years: years, orders: orders, setAside: archive.setAside)
     }
 
     /// The charts of an order that are neither settled nor empty.

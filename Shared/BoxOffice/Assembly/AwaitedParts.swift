@@ -7,9 +7,11 @@ public struct AwaitedParts: Sendable, Equatable {
         case chart, search
         case film(FilmPart)
         case image
+        /// Charts of several days.
+        case archive
 
         /// In the order of an answer.
-        fileprivate static let all: [Kind] = [.chart, .search] + FilmPart.allCases.map(Kind.film) + [.image]
+        fileprivate static let all: [Kind] = [.chart, .search, .archive] + FilmPart.allCases.map(Kind.film) + [.image]
 
         /// - Parameter requestKind: the kind of the message that requests the part.
         init?(requestKind: String) {

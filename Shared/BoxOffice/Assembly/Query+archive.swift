@@ -114,6 +114,8 @@ extension Query {
         let request = BusRequest(
             service: ServiceName.archive, kind: kind, trace: finder.trace, payload: try JSONBytes.encode(question))
         let step = finder.log.begin(request, what: what)
+        finder.progress?.begin(.archive)
+        defer { finder.progress?.end(.archive) }
         do {
             let reply = try await finder.bus.request(request, deadline: max(finder.deadline, .now + Self.readingTime))
             finder.log.end(step, reply)

@@ -102,10 +102,25 @@ public struct ArchiveStatusReply: Codable, Sendable, Equatable {
     public let years: [Year]
     /// The open orders, the oldest first, and the latest ones that have ended.
     public let orders: [ArchiveFillOrder]
+    /// The new path of a damaged database that was moved aside at the start; nil when none was.
+    public let setAside: String?
 
-    public init(years: [Year], orders: [ArchiveFillOrder]) {
+    public init(years: [Year], orders: [ArchiveFillOrder], setAside: String? = nil) {
         self.years = years
         self.orders = orders
+        self.setAside = setAside
+    }
+
+    /// Encodes every key; an unknown value is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(years, forKey: .years)
+        try container.encode(orders, forKey: .orders)
+        try container.encode(setAside, forKey: .setAside)
+    }
+
+    private enum CodingKeys: CodingKey {
+        case years, orders, setAside
     }
 }
 

@@ -13,6 +13,7 @@ public struct PartWording: Sendable {
 
     public var chart: String { language("차트", "chart") }
     public var search: String { language("검색", "search") }
+    public var archive: String { language("아카이브", "archive") }
     public var image: String { language("이미지", "image") }
 
     public func name(_ part: FilmPart) -> String {

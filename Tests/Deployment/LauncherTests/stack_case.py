@@ -82,7 +82,7 @@ class StackCase(unittest.TestCase):
         """Fail if a process, a socket, a lock or a record is left."""
         folder = run or self.run_folder
         self.assertEqual(marked_processes(folder), [])
-        kept = {"log", "log.previous", "cache", "seen", "registered"}
+        kept = {"log", "log.previous", "data", "cache", "seen", "registered"}
         self.assertLessEqual({entry.name for entry in folder.iterdir()}, kept)
 
     def wait_until_cleaned_up(self) -> None:

@@ -30,8 +30,8 @@ class KeyCase(StackCase):
         return self.stack("up", "--bin", str(self.binaries), *arguments, **self.caches(), **variables)
 
     def caches(self) -> dict[str, str]:
-        """Return the variable of a cache in this test's folder."""
-        return {"XDG_CACHE_HOME": str(self.temporary / "caches")}
+        """Return the variables of a cache and an archive in this test's folder."""
+        return {"XDG_CACHE_HOME": str(self.temporary / "caches"), "XDG_DATA_HOME": str(self.temporary / "data")}
 
     def key_files(self) -> dict[str, str]:
         """Return the contents of the key files by their names, and fail if other users can read one."""

@@ -70,7 +70,7 @@ class ExporterOfBuiltPrograms(StackCase):
         checked = run("promtool", "check", "metrics", text=fetch(address))
         self.assertEqual(checked, "")
         for expected in ('boxoffice_up{part="bus"} 1', 'boxoffice_up{part="quota"} 1', 'boxoffice_workers{service="detail-fetcher"} 2',
-                         'boxoffice_cache_disk_available 1', "boxoffice_yesterday_chart_cached 0",
+                         'boxoffice_cache_disk_available 1', 'boxoffice_archive_database_set_aside 0', "boxoffice_yesterday_chart_cached 0",
                          'boxoffice_query_duration_seconds_count{command="show",status="ok"} 1'):
             self.assertIn(f"\n{expected}\n", fetch(address))
         self.assertIn('boxoffice_upstream_breaker_state{service="chart-fetcher"', fetch(address))

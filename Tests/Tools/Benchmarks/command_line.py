@@ -12,6 +12,7 @@ from launcher.settings import defaults
 from launcher.usage_parser import UsageParser
 
 from .answers import bench_answers
+from .archive import bench_archive
 from .bus import bench_bus
 from .bus_over_nats import bench_nats
 from .cache import bench_cache
@@ -33,6 +34,7 @@ MEASURES = {
     "allocations": (bench_allocations, ("broker", "bus-bench", "gateway")),
     "events": (bench_events, ("broker", "bus-bench", "gateway", "tap")),
     "cache": (bench_cache, ("broker", "bus-bench", "cache-store", "gateway")),
+    "archive": (bench_archive, ("broker", "gateway", "cache-store", "archive", "demo-upstream")),
     "answers": (bench_answers, ("broker", "gateway", "cache-store", "demo-upstream")),
     "cold": (bench_cold, ("broker", "gateway", "cache-store", "demo-upstream", "tap")),
     "listeners": (bench_listeners, ("broker", "bus-bench", "cache-store", "demo-upstream", "web")),

@@ -72,7 +72,7 @@ extension MessageSamples {
                 "the archive's state is asked for", kind: ArchiveStatusRequest.kind),
             try reply(
                 "the archive's state", kind: ArchiveStatusRequest.kind, sender: "archive/1",
-                ArchiveStatusReply(years: [year], orders: [order])),
+                ArchiveStatusReply(years: [year], orders: [order], setAside: nil)),
         ]
     }
 }

@@ -2,7 +2,7 @@ import Storage
 
 /// The database file of the archive, whose tables `Archive.md` describes.
 enum ArchiveDatabase {
-    static let schemaVersion = 1
+    static let schemaVersion = 2
 
     /// `applicationID` is "BOXA".
     static func file(in folder: String, lock: DataFolder?) -> DatabaseFile {

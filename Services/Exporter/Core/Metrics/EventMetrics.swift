@@ -141,7 +141,8 @@ extension Event {
     }
 }
 
-private let inspections = Set(ServiceRequest.kinds + [CacheStatsRequest.kind, QuotaListRequest.kind])
+private let inspections = Set(
+    ServiceRequest.kinds + [CacheStatsRequest.kind, QuotaListRequest.kind, ArchiveStatusRequest.kind])
 
 extension AttributeValue {
     var number: Int? { if case .number(let number) = self { number } else { nil } }

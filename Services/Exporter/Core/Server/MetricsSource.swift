@@ -34,6 +34,7 @@ actor MetricsSource {
         async let stack = stackFamilies(deadline)
         async let cache = cacheFamilies(deadline)
         async let quota = quotaFamilies(deadline)
+        async let archive = archiveFamilies(deadline)
         async let chart = chartFamilies(deadline)
         var parts = await [("bus", stack), ("cache", cache), ("quota", quota)]
         // What an earlier scrape has read says nothing about this one.
@@ -43,7 +44,9 @@ actor MetricsSource {
         for (name, families) in parts { up.add(families != nil, ["part": name]) }
         var info = MetricFamily("boxoffice_exporter_info", .gauge, "The exporter, with its version.")
         info.add(1, ["version": ProductVersion.current])
-        return ([up, info] + parts.flatMap { $0.1 ?? [] } + (await observations.families)).text
+        // A stack may run without an archive, which is no failure.
+        let further = (await archive ?? []) + (await observations.families)
+        return ([up, info] + parts.flatMap { $0.1 ?? [] } + further).text
     }
 
     private nonisolated func stackFamilies(_ deadline: ContinuousClock.Instant) async -> [MetricFamily]? {
@@ -65,6 +68,12 @@ actor MetricsSource {
         await ask(QuotaListRequest.kind, deadline).map { (quota: QuotaListReply) in CacheMetrics.families(quota) }
     }
 
+    private nonisolated func archiveFamilies(_ deadline: ContinuousClock.Instant) async -> [MetricFamily]? {
+        await ask(ArchiveStatusRequest.kind, of: ServiceName.archive, deadline).map { (status: ArchiveStatusReply) in
+            ArchiveMetrics.families(status)
+        }
+    }
+
     private func chartFamilies(
         _ deadline: ContinuousClock.Instant
     ) async -> (families: [MetricFamily]?, isOfThisScrape: Bool) {
@@ -84,12 +93,13 @@ actor MetricsSource {
         return CacheMetrics.families(yesterday: entry, selection, now: now)
     }
 
-    /// The answer of cache-store; nil when there is none in time.
+    /// The answer of a service; nil when there is none in time.
     private nonisolated func ask<Reply: Decodable>(
-        _ kind: String, payload: [UInt8] = [], _ deadline: ContinuousClock.Instant
+        _ kind: String, of service: String = ServiceName.cacheStore, payload: [UInt8] = [],
+        _ deadline: ContinuousClock.Instant
     ) async -> Reply? {
         let limit = min(deadline, .now + MessageBus.inspectionLimit)
-        guard let bytes = try? await bus.ask(ServiceName.cacheStore, kind, payload: payload, deadline: limit) else {
+        guard let bytes = try? await bus.ask(service, kind, payload: payload, deadline: limit) else {
             return nil
         }
         return try? JSONBytes.decode(Reply.self, from: bytes)

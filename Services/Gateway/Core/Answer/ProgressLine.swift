@@ -59,6 +59,7 @@ extension AwaitedParts {
         case .search: wording.search
         case .film(let part): wording.name(part)
         case .image: wording.image
+        case .archive: wording.archive
         }
     }
 }

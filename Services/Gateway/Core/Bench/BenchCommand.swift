@@ -47,6 +47,10 @@ struct BenchCommand: AnsweringCommand {
             "show와 같은 날짜. 기본값: 서울의 어제.", "The day, as show takes it; default: yesterday in Seoul."),
         completion: Completions.days)
     var date: String?
+    @Option(
+        help: .words(
+            "차트 대신 이 영화의 흥행 추이를 질의.", "Ask for this film's run instead of the chart.", valueName: "code"))
+    var film: String?
     @OptionGroup var count: TopOption
     @Option(
         help: .words(
@@ -89,7 +93,7 @@ struct BenchCommand: AnsweringCommand {
         try await common.answer(in: context, policy) { commands in
             try await commands.bench(
                 BenchPlan(
-                    date: DateArgument.resolve(date, now: context.clock.now()), top: count.top,
+                    date: DateArgument.resolve(date, now: context.clock.now()), film: film, top: count.top,
                     askers: askers ?? (rate == nil ? 1 : 64), rate: rate,
                     duration: Duration(argument: length) ?? .seconds(5), timeout: common.timeLimit,
                     isText: text,
@@ -166,6 +170,7 @@ extension GatewayCommands {
         var presentation = presentation
         presentation.format = plan.isText ? .text : .json
         do {
+            if let film = plan.film { return try await askForRun(of: film, query, plan, since: since, score) }
             let assembly = try await query.show(.daily(plan.date), top: plan.top)
             let answer = try presentation.show(assembly)
             let took = ContinuousClock.now - since
@@ -175,6 +180,17 @@ extension GatewayCommands {
         } catch let failure as Failure {
             let took = ContinuousClock.now - since
             score.tally.withLock { $0.record(failure, after: took) }
+        }
+    }
+
+    private func askForRun(
+        of film: String, _ query: Query, _ plan: BenchPlan, since: ContinuousClock.Instant, _ score: Score
+    ) async throws {
+        let archived = try await query.filmRun(of: film, openedOn: nil, until: plan.date, calls: 0)
+        let output = try archived.run.map { try AnswerJSON.run(archived, $0, code: film) } ?? []
+        let took = ContinuousClock.now - since
+        score.tally.withLock {
+            $0.record(isComplete: archived.isComplete, output: output, isKept: plan.folder != nil, after: took)
         }
     }
 

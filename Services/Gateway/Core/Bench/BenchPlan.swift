@@ -4,6 +4,8 @@ import ProcessKit
 /// The query that `gateway bench` repeats, its rate and its duration.
 struct BenchPlan: Sendable {
     var date: Day
+    /// The code of a film whose run is asked for instead of the day's chart, until that day.
+    var film: String?
     /// Films per answer.
     var top: Int
     /// The highest number of concurrent queries.
@@ -19,10 +21,12 @@ struct BenchPlan: Sendable {
     var folder: String?
 
     init(
-        date: Day, top: Int, askers: Int, rate: Double?, duration: Duration, timeout: Duration, isText: Bool,
+        date: Day, film: String? = nil, top: Int, askers: Int, rate: Double?, duration: Duration, timeout: Duration,
+        isText: Bool,
         folder: String?
     ) {
         self.date = date
+        self.film = film
         self.top = top
         self.askers = askers
         self.rate = rate

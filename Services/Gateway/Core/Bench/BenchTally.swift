@@ -21,9 +21,7 @@ struct BenchTally: Sendable {
 
     /// - Parameter output: the bytes that would have been printed.
     mutating func record(_ assembly: ShowAssembly, output: [UInt8], isKept: Bool, after took: Duration) {
-        recordLatency(took)
-        bytes += output.count
-        if isKept, kept.count < Self.maxKept { kept.insert(output) }
+        recordAnswer(output, isKept: isKept, after: took)
         if let failure = assembly.chart.failure, assembly.chart.value == nil {
             failures[failure.code.rawValue, default: 0] += 1
         } else if assembly.isComplete {
@@ -32,6 +30,18 @@ struct BenchTally: Sendable {
             partial += 1
         }
         for part in assembly.parts { cache[part.cache?.summary ?? "none", default: 0] += 1 }
+    }
+
+    /// An answer to another question.
+    mutating func record(isComplete: Bool, output: [UInt8], isKept: Bool, after took: Duration) {
+        recordAnswer(output, isKept: isKept, after: took)
+        if isComplete { complete += 1 } else { partial += 1 }
+    }
+
+    private mutating func recordAnswer(_ output: [UInt8], isKept: Bool, after took: Duration) {
+        recordLatency(took)
+        bytes += output.count
+        if isKept, kept.count < Self.maxKept { kept.insert(output) }
     }
 
     mutating func record(_ failure: Failure, after took: Duration) {

@@ -59,8 +59,12 @@ extension GatewayCommands {
             findings.append(Self.broker(after: .now - start))
             let healthCheck = HealthCheck(
                 report: try await bus.stats(deadline: deadline),
-                quota: try await askCache(QuotaListRequest.kind, as: QuotaListReply.self),
-                cache: try await askCache(CacheStatsRequest.kind, as: CacheStatsReply.self),
+                quota: try await askService(QuotaListRequest.kind, as: QuotaListReply.self),
+                cache: try await askService(CacheStatsRequest.kind, as: CacheStatsReply.self),
+                // That it does not answer is a finding about the services.
+                archive: try? await askService(
+                    ArchiveStatusRequest.kind, of: ServiceName.archive, as: ArchiveStatusReply.self
+                ).get(),
                 version: ProductVersion.current)
             return (findings + healthCheck.findings, healthCheck)
         } catch let failure as Failure {
@@ -68,11 +72,13 @@ extension GatewayCommands {
         }
     }
 
-    /// The answer of cache-store, or the reason why there is none.
-    private func askCache<Reply: Decodable>(_ kind: String, as _: Reply.Type) async throws -> Result<Reply, Failure> {
+    /// The answer of a service, or the reason why there is none.
+    private func askService<Reply: Decodable>(
+        _ kind: String, of service: String = ServiceName.cacheStore, as _: Reply.Type
+    ) async throws -> Result<Reply, Failure> {
         do {
             let bytes = try await bus.ask(
-                ServiceName.cacheStore, kind, deadline: min(deadline, .now + MessageBus.inspectionLimit))
+                service, kind, deadline: min(deadline, .now + MessageBus.inspectionLimit))
             return .success(try JSONBytes.decode(Reply.self, from: bytes))
         } catch let failure as Failure {
             return .failure(failure)

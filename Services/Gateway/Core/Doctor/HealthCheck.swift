@@ -11,12 +11,42 @@ struct HealthCheck: Sendable {
     let report: StatsReport
     let quota: Result<QuotaListReply, Failure>
     let cache: Result<CacheStatsReply, Failure>
+    /// Nil when the stack has no archive.
+    var archive: ArchiveStatusReply?
     /// The release of this program.
     let version: String
 
     var findings: [Finding] {
         [services, versions, upstreams, check("quota", quota, calls), check("cache", cache, disk)]
-            + ((try? cache.get()).map { [databases($0)] } ?? []) + foreignServices
+            + ((try? cache.get()).map { [databases($0)] } ?? []) + (archive.map { [charts($0)] } ?? [])
+            + foreignServices
+    }
+
+    private func charts(_ archive: ArchiveStatusReply) -> Finding {
+        if let moved = archive.setAside {
+            return Finding(
+                check: "archive",
+                what: LocalizedText(
+                    ko: "손상된 아카이브를 옮기고 새로 만들었습니다: \(moved).",
+                    en: "A damaged archive was moved aside and replaced: \(moved)."),
+                fix: LocalizedText(
+                    ko: "디스크를 검사하고 백업을 복원하거나, gateway archive fill로 다시 채우세요.",
+                    en: "Check the disk. Restore a backup, or fill it again: gateway archive fill"),
+                exitStatus: ExitStatus.inputOutput)
+        }
+        if let paused = archive.orders.first(where: { $0.state == .paused && $0.failure != nil }) {
+            return Finding(
+                check: "archive",
+                what: LocalizedText(
+                    ko: "채우기 작업 \(paused.id)번이 실패하여 일시 중지되었습니다.", en: "Fill \(paused.id) is paused after a failure."),
+                fix: LocalizedText(
+                    ko: "gateway archive status로 이유를 확인하고, gateway archive resume으로 재개하세요.",
+                    en: "See the reason: gateway archive status. Then: gateway archive resume"),
+                exitStatus: ExitStatus.temporary)
+        }
+        let count = archive.years.reduce(0) { $0 + $1.settled + $1.provisional + $1.empty }.withSeparators
+        return Finding(
+            check: "archive", what: LocalizedText(ko: "차트 \(count)개가 저장되어 있습니다.", en: "\(count) charts are archived."))
     }
 
     private var instances: [ServiceStats] { ownServices.flatMap(\.instances) }

@@ -48,6 +48,8 @@ struct Tally: Sendable {
     var upstreamCalls = 0
     var callsGranted = 0
     var callsRefused = 0
+    var fills = 0
+    var fillPauses = 0
     /// Calls without FINAL that were judged for starvation.
     var judged = 0
 
@@ -65,6 +67,7 @@ struct Tally: Sendable {
         ("judged", \.judged), ("leases granted", \.leasesGranted), ("parked", \.parked), ("refused as busy", \.busy),
         ("values shared", \.shared), ("failures shared", \.failuresShared), ("stale leases", \.staleLeases),
         ("upstream calls", \.upstreamCalls), ("calls granted", \.callsGranted), ("calls refused", \.callsRefused),
+        ("fills", \.fills), ("fills without quota", \.fillPauses),
     ]
 
     mutating func add(_ other: Tally) {

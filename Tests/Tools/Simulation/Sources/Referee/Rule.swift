@@ -67,6 +67,13 @@ enum Rule: String, CaseIterable {
     case callsReturned = "a call was refused although the day had calls left"
     case askedExhausted = "an upstream whose day is used up was asked more than once an hour"
 
+    // What the archive owes its orders.
+    case filledTwice = "a chart was fetched that was archived, or being fetched"
+    case filledTooFast = "more charts were fetched at a time than allowed"
+    case filledBeyondQuota = "a chart was fetched although the calls of the day were used up"
+    case filledTooEarly = "an order ended while charts were being fetched"
+    case notFilled = "an order was not done when nothing went wrong any more"
+
     // What the bus owes every peer.
     case starved = "a request ended without FINAL although a healthy worker had been free for two seconds"
     case notHealed = "the bus did not heal when nothing went wrong any more"

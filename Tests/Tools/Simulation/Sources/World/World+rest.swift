@@ -11,6 +11,7 @@ extension World {
         if records > 0 { return (.ledgerNotEmpty, "it holds \(records) records") }
         // With lost and duplicated messages nothing else is certain.
         guard law == .zeromq else { return nil }
+        if let rest = filler?.rest { return (.notFilled, rest) }
         return absence.map { (.notHealed, $0) } ?? remains
     }
 

@@ -23,6 +23,7 @@ final class World {
     /// Whether ends of connections are reported. Otherwise, as after the loss of a machine, only silence shows them.
     let areEndsReported: Bool
     private var lastProcess: UInt64 = 0
+    private let fillDice: Dice?
     /// Every fifth schedule also has a cache.
     let cacheScenario: CacheScenario?
     var dice: Dice
@@ -38,6 +39,8 @@ final class World {
     private(set) lazy var broker = BrokerProcess(in: self)
     private(set) lazy var referee = Referee(in: self)
     private(set) lazy var cacheReferee = CacheReferee(in: self)
+    /// Every fifth schedule, another one, also has an archive that fills.
+    private(set) var filler: FillerPeer?
     /// The worker of the cache.
     private(set) var store: WorkerPeer?
     let log: EventLog?
@@ -56,6 +59,7 @@ final class World {
         self.scenario = scenario
         // Dice of its own: the rest of a schedule does not depend on it.
         var cacheDice = Dice(seed: seed ^ 0x00ca_c4e5)
+        fillDice = seed % 5 == 4 ? Dice(seed: seed ^ 0x0f11_1e2d) : nil
         cacheScenario = seed % 5 == 2 ? CacheScenario(&cacheDice, live: scenario.live) : nil
     }
 
@@ -118,6 +122,11 @@ final class World {
         }
         workers = scenario.workers.map { WorkerPeer($0, in: self) }
         if let cacheScenario { populate(cacheScenario) }
+        if let fillDice {
+            let filler = FillerPeer(dice: fillDice, query: 200, in: self)
+            self.filler = filler
+            clients.append(filler)
+        }
         plainClients = scenario.plainClients.enumerated().map { PlainClientPeer(number: $0 + 1, $1, in: self) }
         plainWorkers = scenario.plainWorkers.enumerated().map { PlainWorkerPeer(number: $0 + 1, $1, in: self) }
         malformedPeer = scenario.hasVandal ? MalformedPeer(in: self) : nil

@@ -1,0 +1,116 @@
+"""The archive: filling it, a film's run, all days as CSV, its size and its memory."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import statistics
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+from .figures import spread
+from .footprint import pss_megabytes
+from .processes import output, run_folder
+from .stack import demo_stack, set_latency
+
+LATENCY_MS = 100
+FILLED = "2021"
+FILLED_DAYS = 365
+COLD_DAYS = 60
+CONCURRENT_FILLS = 4
+CONCURRENT_FETCHES = 16
+ALL = "2003-11-11.."
+COLUMNS = (
+    "day", "rank", "rowNumber", "rankChange", "presence", "code", "title", "openingDay", "audience", "audienceChange",
+    "audienceChangePercent", "audienceTotal", "salesAmount", "salesShare", "salesChange", "salesChangePercent", "salesTotal",
+    "screens", "showings", "source")
+RUN = f"SELECT {', '.join(COLUMNS)} FROM chart_entry WHERE code = ? AND kind = 'daily' ORDER BY day"
+"""The same figures as `gateway run`, of all runs of the film."""
+
+
+def bench_archive(binaries: Path, runs: int, environment: dict[str, str]) -> None:
+    """Fill one archive with all days of the demo, and measure questions to it."""
+    gateway = binaries / "gateway"
+    with run_folder() as folder:
+        environment = {**environment, "BOXOFFICE_RUN": str(folder), "BOXOFFICE_ARCHIVE_LOOKS": "0"}
+        with demo_stack(binaries, environment):
+            archive = int(next(
+                process["pid"] for process in json.loads(_processes(environment))["processes"] if process["instance"] == "archive/1"))
+            set_latency(folder, LATENCY_MS)
+            took = _seconds([gateway, "archive", "fill", FILLED, "--rate", "off"], environment)
+            ideal = FILLED_DAYS * LATENCY_MS / 1000 / CONCURRENT_FILLS
+            print(f"fill of {FILLED_DAYS} days, {LATENCY_MS} ms upstream  {took:.2f} s, {took / ideal:.2f} of the calls alone")
+            _cold(gateway, environment)
+            set_latency(folder, 0)
+            took = _seconds([gateway, "archive", "fill", ALL, "--rate", "off"], environment)
+            database = folder / "data/archive.sqlite"
+            days = sqlite3.connect(f"file:{database}?mode=ro", uri=True).execute("SELECT count(*) FROM chart").fetchone()[0]
+            size = sum(path.stat().st_size for path in database.parent.glob("archive.sqlite*")) / 1e6
+            print(f"{days:,} days: filled in {took:.0f} s, {size:.1f} MB with the log, {size * 1e6 / days:,.0f} bytes a day")
+            _runs(gateway, runs, environment, database)
+            _export(gateway, runs, environment, database, archive)
+
+
+def _processes(environment: dict[str, str]) -> bytes:
+    """Return the processes of the stack as JSON."""
+    launcher = Path(__file__).resolve().parents[3] / "compose/stack"
+    return subprocess.run([str(launcher), "ps", "--json"], env=environment, check=True, stdout=subprocess.PIPE).stdout
+
+
+def _seconds(command: list[object], environment: dict[str, str]) -> float:
+    start = time.monotonic()
+    subprocess.run([str(word) for word in command], env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return time.monotonic() - start
+
+
+def _cold(gateway: Path, environment: dict[str, str]) -> None:
+    """Ask for a run of which nothing is archived, as far as the usual number of calls goes."""
+    first = json.loads(output([gateway, "chart", "2018-07-25", "--json"], environment)[0])
+    code = first["chart"]["value"]["entries"][0]["code"]
+    start = time.monotonic()
+    run = json.loads(output([gateway, "run", code, "--json", "--date", "2018-12-31", "--calls", str(COLD_DAYS)], environment)[0])
+    took = time.monotonic() - start
+    ideal = run["calls"] * LATENCY_MS / 1000 / CONCURRENT_FETCHES
+    print(f"cold run of a film, {run['calls']} calls  {took:.2f} s, {took / ideal:.2f} of the calls alone")
+
+
+def _runs(gateway: Path, runs: int, environment: dict[str, str], database: Path) -> None:
+    with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
+        code, rows = connection.execute(
+            "SELECT code, count(*) FROM chart_entry WHERE kind = 'daily' GROUP BY code ORDER BY count(*) DESC, code LIMIT 1").fetchone()
+        ours, theirs = [], []
+        for _ in range(runs):
+            report = json.loads(output(
+                [gateway, "bench", "2025-12-31", "--film", code, "--for", "3s", "--json"], environment)[0])
+            ours.append(report["latency"]["p50Microseconds"] / 1000)
+            times = []
+            for _ in range(500):
+                start = time.perf_counter()
+                connection.execute(RUN, (code,)).fetchall()
+                times.append((time.perf_counter() - start) * 1000)
+            theirs.append(statistics.median(times))
+    print(f"a run of {rows} days, p50  in a running gateway {spread(ours, 2)} ms, by Python's sqlite3 {spread(theirs, 2)} ms")
+
+
+def _export(gateway: Path, runs: int, environment: dict[str, str], database: Path, archive: int) -> None:
+    """All days as CSV; meanwhile the archive's memory is read."""
+    rest, highest, done = pss_megabytes(archive), [0.0], threading.Event()
+
+    def watch() -> None:
+        while not done.wait(0.05):
+            highest[0] = max(highest[0], pss_megabytes(archive))
+
+    ours, theirs = [], []
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    for _ in range(runs):
+        ours.append(_seconds([gateway, "chart", ALL, "--offline", "--format", "csv"], environment))
+        theirs.append(_seconds(
+            ["sqlite3", "-csv", "-header", "-readonly", database,
+             f"SELECT {', '.join(COLUMNS)} FROM chart_entry WHERE kind = 'daily' ORDER BY day, rowNumber"], environment))
+    done.set()
+    watcher.join()
+    print(f"all days as CSV  {spread(ours, 2)} s, by sqlite3 {spread(theirs, 2)} s")
+    print(f"memory of the archive (PSS)  at rest {rest:.1f} MB, during the export at most {highest[0]:.1f} MB")
