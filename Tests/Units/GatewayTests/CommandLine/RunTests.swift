@@ -47,6 +47,8 @@ import Testing
     }
 
     @Test func `without the charts of a film, its run is not known, and how to fetch them is said`() async {
+        // So that the archive knows the day.
+        await scene.answered("archive fill 2025-04-20 --rate off")
         let some = await scene.gateway("run #1 --date 2025-04-20 --calls 0 --lang en")
         #expect(some.status == 0 && some.errors.hasPrefix("gateway: 4 charts are missing."), "\(some)")
         #expect(some.output.contains("Best day       unknown (2025-04-20, 4 charts missing)"), "\(some)")
