@@ -27,7 +27,7 @@ extension ProcessTests.CommandLineTests {
                 #expect(!text.contains(secret))
             }
             let bundle = try JSONDecoder().decode(Bundle.self, from: Data(text.utf8))
-            #expect(bundle.findings.count == 9 && bundle.logs["broker-1.log"]?.isEmpty == false)
+            #expect(bundle.findings.count == 10 && bundle.logs["broker-1.log"]?.isEmpty == false)
             #expect(bundle.settings.contains { $0["name"] == "KOBIS_API_KEY" && $0["value"] == "set" })
 
             let unwritable = try await stack.gateway("doctor", "--bundle", "/dev/null/x", "--lang", "en")
