@@ -80,6 +80,26 @@ public struct JSONReader {
         return position == start || hasLeadingZero ? nil : value
     }
 
+    /// Reads the number at the current position, without an exponent and with at most 15 digits: then it is exact.
+    public mutating func decimal() -> Double? {
+        let isNegative = take("-")
+        let start = position
+        guard let whole = number(), whole >= 0 else { return nil }
+        var (mantissa, divisor, digits) = (Double(whole), 1.0, position - start)
+        if take(".") {
+            let first = position
+            while position < bytes.count, case let digit = bytes[position], (0x30...0x39).contains(digit) {
+                mantissa = mantissa * 10 + Double(digit - 0x30)
+                divisor *= 10
+                position += 1
+            }
+            digits += position - first
+            guard position > first else { return nil }
+        }
+        guard digits <= 15 else { return nil }
+        return (isNegative ? -mantissa : mantissa) / divisor
+    }
+
     /// Reads true or false.
     public mutating func flag() -> Bool? {
         if take(all: "true") { return true }

@@ -106,11 +106,42 @@ public struct JSONWriter: ~Copyable {
         write(flag)
     }
 
+    /// Writes the number as Foundation's encoder does; null unless it is finite.
+    public mutating func field(_ key: StaticString, decimal number: Double) {
+        write(key: key)
+        guard number.isFinite else { return bytes.append(ascii: "null") }
+        bytes.append(decimal: number)
+    }
+
     /// Writes null.
     public mutating func field(missing key: StaticString) {
         write(key: key)
         bytes.append(ascii: "null")
     }
+
+    // MARK: Values that may be missing: null
+
+    public mutating func optionalField(_ key: StaticString, _ text: String?) {
+        if let text { field(key, text) } else { field(missing: key) }
+    }
+
+    public mutating func optionalField(_ key: StaticString, _ number: Int64?) {
+        if let number { field(key, number) } else { field(missing: key) }
+    }
+
+    public mutating func optionalField(_ key: StaticString, _ number: Int?) {
+        optionalField(key, number.map(Int64.init))
+    }
+
+    public mutating func optionalField(_ key: StaticString, _ number: Double?) {
+        if let number { field(key, decimal: number) } else { field(missing: key) }
+    }
+
+    public mutating func optionalField(_ key: StaticString, _ flag: Bool?) {
+        if let flag { field(key, flag: flag) } else { field(missing: key) }
+    }
+
+    // MARK: Other forms of texts
 
     /// Writes the numbers as text of 16 hexadecimal digits each.
     public mutating func field(_ key: StaticString, hexadecimal number: UInt64, _ second: UInt64? = nil) {
@@ -216,12 +247,33 @@ extension [UInt8] {
     /// Appends decimal digits.
     mutating func append(decimal number: Int64) {
         if number < 0 { append(UInt8(ascii: "-")) }
-        // From the first digit on, so that no digits need to be reversed.
-        var unit: UInt64 = 1
-        while number.magnitude / unit >= 10 { unit *= 10 }
-        while unit > 0 {
-            append(0x30 + UInt8(number.magnitude / unit % 10))
-            unit /= 10
+        var rest = number.magnitude
+        var (count, power): (Int, UInt64) = (1, 10)
+        // The largest number has 19 digits, so that the power does not overflow.
+        while count < 19, rest >= power { (count, power) = (count + 1, power * 10) }
+        let start = self.count
+        append(contentsOf: repeatElement(0, count: count))
+        // Dividing by a constant needs no division.
+        for index in stride(from: start + count - 1, through: start, by: -1) {
+            self[index] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
         }
+    }
+
+    /// Appends the shortest decimal that reads as this number, as Foundation's encoder does.
+    mutating func append(decimal number: Double) {
+        let hundredths = (number * 100).rounded()
+        // Percentages have two decimals; below 15 digits, a decimal is the only one of its number.
+        guard abs(hundredths) < 1e14, hundredths / 100 == number, let whole = Int64(exactly: hundredths) else {
+            let text = String(number)
+            return append(contentsOf: text.hasSuffix(".0") ? text.dropLast(2).utf8 : text[...].utf8)
+        }
+        if whole < 0, whole > -100 { append(UInt8(ascii: "-")) }
+        append(decimal: whole / 100)
+        let rest = UInt8(truncatingIfNeeded: (whole % 100).magnitude)
+        guard rest > 0 else { return }
+        append(UInt8(ascii: "."))
+        append(0x30 + rest / 10)
+        if rest % 10 > 0 { append(0x30 + rest % 10) }
     }
 }

@@ -74,7 +74,9 @@ public enum AnswerJSON {
         json.field("complete", flag: archived.isComplete)
         json.optionalField("source", archived.source?.rawValue)
         json.field("run", json: try JSONBytes.encode(run))
-        json.field("days", json: try JSONBytes.encode(run.days))
+        json.beginArray("days")
+        for day in run.days { json.day(day) }
+        json.endArray()
         json.field("provenDays", json: try JSONBytes.encode(run.provenDays))
         json.field("bands", json: try JSONBytes.encode(run.bands))
         json.beginArray("unknownDays")
@@ -166,6 +168,20 @@ extension JSONWriter {
         endObject()
     }
 
+    /// A row of a chart and what follows from the days before it.
+    fileprivate mutating func day(_ day: FilmRun.DayFigures) {
+        beginObject()
+        field("date", day.row.day.iso)
+        field("state", day.row.state.rawValue)
+        optionalField("dayOfRelease", day.dayOfRelease)
+        day.row.entry.writeFields(to: &self, on: day.row.day)
+        optionalField("audienceWeekBefore", day.audienceWeekBefore)
+        field("correction", Int64(day.correction))
+        optionalField("audiencePerScreen", day.row.audiencePerScreen)
+        optionalField("averagePrice", day.row.averagePrice)
+        endObject()
+    }
+
     /// In the terms of RFC 9211; members that do not apply are null.
     private mutating func cache(_ status: CacheStatus) {
         beginObject("cache")
@@ -190,19 +206,5 @@ extension JSONWriter {
         field("ko", failure.message.ko)
         endObject()
         endObject()
-    }
-
-    // MARK: Optional values
-
-    public mutating func optionalField(_ key: StaticString, _ text: String?) {
-        if let text { field(key, text) } else { field(missing: key) }
-    }
-
-    fileprivate mutating func optionalField(_ key: StaticString, _ number: Int?) {
-        if let number { field(key, Int64(number)) } else { field(missing: key) }
-    }
-
-    fileprivate mutating func optionalField(_ key: StaticString, _ flag: Bool?) {
-        if let flag { field(key, flag: flag) } else { field(missing: key) }
     }
 }

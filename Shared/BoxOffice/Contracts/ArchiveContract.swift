@@ -24,6 +24,14 @@ public struct ArchiveChartsRequest: Codable, Sendable, Equatable {
         self.asOf = asOf
     }
 
+    /// The first and the last chart of each page of a range, by their first days.
+    public static func pages(_ chart: ChartKind, _ days: ClosedRange<Day>) -> [ClosedRange<Day>] {
+        let all = ChartSelection.all(chart, in: days).map(\.days.lowerBound)
+        return stride(from: 0, to: all.count, by: maxCharts).map {
+            all[$0]...all[min($0 + maxCharts, all.count) - 1]
+        }
+    }
+
     /// The first charts of the range, as many as a page has, and the first day of the next page.
     public var page: (selections: [ChartSelection], next: Day?) {
         // Some days more than a page: a message may contain any range.
@@ -179,7 +187,10 @@ public struct ArchiveRunRequest: Codable, Sendable, Equatable {
 public struct ArchiveRunReply: Codable, Sendable, Equatable {
     /// In the order of the days.
     public let rows: [FilmDay]
-    /// The days from before the first row until after the last one whose charts are not known, in order.
+    /// The days that were looked at, which are all that the run may have; nil when neither a row nor an opening day says
+    /// where that may be.
+    public let days: ClosedRange<Day>?
+    /// Those of them whose charts are not known, in order.
     public let unknown: [ClosedRange<Day>]
     /// The first day of the next page; nil after the last one.
     public let next: Day?
@@ -191,9 +202,11 @@ public struct ArchiveRunReply: Codable, Sendable, Equatable {
     public let calls: Int
 
     public init(
-        rows: [FilmDay], unknown: [ClosedRange<Day>], next: Day?, source: DataSource?, failure: FailureCode?, calls: Int
+        rows: [FilmDay], days: ClosedRange<Day>?, unknown: [ClosedRange<Day>], next: Day?, source: DataSource?,
+        failure: FailureCode?, calls: Int
     ) {
         self.rows = rows
+        self.days = days
         self.unknown = unknown
         self.next = next
         self.source = source

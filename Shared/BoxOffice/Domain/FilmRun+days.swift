@@ -138,22 +138,3 @@ extension FilmRun {
         }
     }
 }
-
-extension FilmRun.DayFigures: Encodable {
-    private enum CodingKeys: CodingKey {
-        case date, state, dayOfRelease, audienceWeekBefore, correction, audiencePerScreen, averagePrice
-    }
-
-    /// Encodes every key; an unknown value is null.
-    public func encode(to encoder: any Encoder) throws {
-        try DatedEntry(entry: row.entry, date: row.day).encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(row.day, forKey: .date)
-        try container.encode(row.state, forKey: .state)
-        try container.encode(dayOfRelease, forKey: .dayOfRelease)
-        try container.encode(audienceWeekBefore, forKey: .audienceWeekBefore)
-        try container.encode(correction, forKey: .correction)
-        try container.encode(row.audiencePerScreen, forKey: .audiencePerScreen)
-        try container.encode(row.averagePrice, forKey: .averagePrice)
-    }
-}

@@ -102,4 +102,69 @@ import Testing
             try JSONBytes.decode(CachePeekRequest.self, from: request)
                 == CachePeekRequest(keys: ["a"], following: following))
     }
+
+    private static let entries: [ChartEntry] = texts.enumerated().map { index, text in
+        ChartEntry(
+            rowNumber: index, rank: .max, rankChange: .min, presence: index == 0 ? .old : .init(rawValue: text),
+            code: text, title: text, openingDay: index == 0 ? nil : Day(daysSinceEpoch: 19_000 + index),
+            salesAmount: .max, salesShare: [0, 34.2, 100, 0.05, 1e-7][index], salesChange: .min,
+            salesChangePercent: [-0.5, -100, 12_345_678.9, 1e20, 99.99][index], salesTotal: 0, audience: -1,
+            audienceChange: 0, audienceChangePercent: 7.25, audienceTotal: 12, screens: 3, showings: 4)
+    }
+    private static let day = Day(daysSinceEpoch: 19_001)
+
+    @Test func `a chart matches the encoder`() throws {
+        let filters = [.everything, ChartFilter(region: .seoul, nation: .korean), ChartFilter(diversity: .diverse)]
+        for kind in ChartKind.allCases {
+            for filter in filters {
+                let chart = Chart(ChartSelection(kind, around: Self.day, filter: filter), entries: Self.entries)
+                let json = try encoded(chart)
+                #expect(String(decoding: chart.json(), as: UTF8.self) == String(decoding: json, as: UTF8.self))
+                #expect(try JSONBytes.decode(Chart.self, from: json) == chart)
+            }
+            let plain = Chart(ChartSelection(kind, around: Self.day), entries: [Self.entries[0]])
+            #expect(Chart(plainJSON: plain.json()) == plain)
+            for count in plain.json().indices { #expect(Chart(plainJSON: Array(plain.json()[..<count])) == nil) }
+        }
+    }
+
+    @Test func `charts of the archive match the encoder`() throws {
+        let chart = ArchivedChart(
+            date: Self.day, state: .notPublished, source: .demo, firstSeen: .min, lastSeen: 0, failure: .timeout,
+            entries: Self.entries)
+        for next in [nil, Self.day] {
+            let reply = ArchiveChartsReply(charts: [chart, .unknown(Self.day)], next: next, calls: 3)
+            let json = try encoded(reply)
+            #expect(String(decoding: reply.json(), as: UTF8.self) == String(decoding: json, as: UTF8.self))
+            #expect(try JSONBytes.decode(ArchiveChartsReply.self, from: json) == reply)
+        }
+        let plain = ArchiveChartsReply(
+            charts: [
+                ArchivedChart(
+                    date: Self.day, state: .settled, source: .upstream, firstSeen: 1, lastSeen: 2, failure: nil,
+                    entries: [Self.entries[0]])
+            ], next: Self.day, calls: 0)
+        let json = plain.json()
+        #expect(ArchiveChartsReply(plainJSON: json) == plain)
+        for count in json.indices { #expect(ArchiveChartsReply(plainJSON: Array(json[..<count])) == nil) }
+    }
+
+    @Test func `a run of the archive matches the encoder`() throws {
+        let rows = Self.entries.map { FilmDay(day: Self.day, isProvisional: true, entry: $0) }
+        let days = Self.day...Self.day.advanced(by: 2)
+        for reply in [
+            ArchiveRunReply(
+                rows: rows, days: days, unknown: [days, days], next: Self.day, source: .recorded, failure: .timeout,
+                calls: 1),
+            ArchiveRunReply(rows: [], days: nil, unknown: [], next: nil, source: nil, failure: nil, calls: 0),
+        ] {
+            let json = try encoded(reply)
+            #expect(String(decoding: reply.json(), as: UTF8.self) == String(decoding: json, as: UTF8.self))
+            #expect(try JSONBytes.decode(ArchiveRunReply.self, from: json) == reply)
+        }
+        let plain = ArchiveRunReply(
+            rows: [FilmDay(day: Self.day, isProvisional: false, entry: Self.entries[0])], days: days, unknown: [days],
+            next: Self.day, source: .demo, failure: .timeout, calls: 1)
+        #expect(ArchiveRunReply(plainJSON: plain.json()) == plain)
+    }
 }

@@ -109,7 +109,10 @@ extension FilmRecord {
     private static let sourceField = Field("source") { RecordValue($0.source?.rawValue) }
 
     private static func entry(_ name: String, _ value: @escaping @Sendable (ChartEntry) -> RecordValue) -> Field {
-        Field(name) { $0.row.map { value($0.entry) } ?? .missing }
+        Field(name) { film in
+            guard let row = film.row else { return .missing }
+            return value(row.entry)
+        }
     }
 
     private static func film(_ name: String, _ value: @escaping @Sendable (FilmDetail) -> RecordValue) -> Field {

@@ -4,8 +4,18 @@ import Envelope
 
 /// A film with the known parts of an answer, as one record of CSV, TSV, NDJSON or of selected fields.
 struct FilmRecord: Sendable {
-    /// Its row and the first day of its chart; nil for a film that was requested directly.
-    var row: (day: Day, entry: ChartEntry)?
+    /// A row of a chart and the chart's first day; copies of a record share it.
+    final class Row: Sendable {
+        let day: Day
+        let entry: ChartEntry
+
+        init(day: Day, entry: ChartEntry) {
+            (self.day, self.entry) = (day, entry)
+        }
+    }
+
+    /// Nil for a film that was requested directly.
+    var row: Row?
     var code: String?
     var detail: (status: PartOutcome.Status, film: FilmDetail?)?
     var poster: (status: PartOutcome.Status, poster: Poster?)?
@@ -20,7 +30,7 @@ struct FilmRecord: Sendable {
 
     /// - Parameter source: of the chart with the row.
     init(day: Day, entry: ChartEntry, source: DataSource?) {
-        row = (day, entry)
+        row = Row(day: day, entry: entry)
         code = entry.code
         self.source = source
     }

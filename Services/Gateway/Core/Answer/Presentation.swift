@@ -162,10 +162,9 @@ extension Presentation {
         switch format {
         case .records(let form, let names):
             guard failure == nil else { return Answer(notes: notes, exitStatus: exitStatus) }
-            let lines = form.lines(rows, try fields.chosen(names), isRaw: isRaw)
-            return lines.isEmpty
-                ? Answer(notes: notes, exitStatus: exitStatus)
-                : Answer(lines: lines, notes: notes, exitStatus: exitStatus)
+            var answer = Answer(notes: notes, exitStatus: exitStatus)
+            answer.output = form.bytes(rows, try fields.chosen(names), isRaw: isRaw)
+            return answer
         case .fields(let names):
             let json = AnswerJSON.films(
                 failure == nil ? rows : [], try fields.chosen(names), asked: asked, isComplete: isComplete)

@@ -10,13 +10,26 @@ enum RecordFormat: String, Sendable, CaseIterable {
     /// One JSON object per line.
     case ndjson
 
-    /// - Parameter isRaw: texts of CSV and TSV are not escaped against spreadsheet formulas.
-    func lines<Row>(_ rows: [Row], _ fields: [RecordField<Row>], isRaw: Bool = false) -> [String] {
-        switch self {
-        case .csv: table(rows, fields, separator: ",", isRaw: isRaw, Self.quoted)
-        case .tsv: table(rows, fields, separator: "\t", isRaw: isRaw, Self.escaped)
-        case .ndjson: rows.map { String(decoding: Self.object($0, fields), as: UTF8.self) }
+    /// The lines of the records, each with its end.
+    ///
+    /// - Parameters:
+    ///   - isRaw: texts of CSV and TSV are not escaped against spreadsheet formulas.
+    ///   - hasHead: whether CSV and TSV begin with the names of the fields.
+    func bytes<Row>(
+        _ rows: some Sequence<Row>, _ fields: [RecordField<Row>], isRaw: Bool = false, hasHead: Bool = true
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity((rows.underestimatedCount + 1) * fields.count * 10)
+        if hasHead, self != .ndjson { write(fields, isRaw: true, to: &bytes) { .text($0.name) } }
+        for row in rows {
+            switch self {
+            case .csv, .tsv: write(fields, isRaw: isRaw, to: &bytes) { $0.value(row) }
+            case .ndjson:
+                bytes += Self.object(row, fields)
+                bytes.append(UInt8(ascii: "\n"))
+            }
         }
+        return bytes
     }
 
     /// A record as a JSON object; missing values are null.
@@ -37,34 +50,39 @@ enum RecordFormat: String, Sendable, CaseIterable {
         return json.bytes
     }
 
-    private func table<Row>(
-        _ rows: [Row], _ fields: [RecordField<Row>], separator: String, isRaw: Bool, _ cell: (String) -> String
-    ) -> [String] {
-        let head = fields.map { cell($0.name) }
-        let cells = rows.map { row in fields.map { cell(Self.text($0.value(row), isRaw: isRaw)) } }
-        return ([head] + cells).map { $0.joined(separator: separator) }
+    private func write<Row>(
+        _ fields: [RecordField<Row>], isRaw: Bool, to bytes: inout [UInt8], value: (RecordField<Row>) -> RecordValue
+    ) {
+        for index in fields.indices {
+            if index > 0 { bytes.append(self == .csv ? UInt8(ascii: ",") : UInt8(ascii: "\t")) }
+            switch value(fields[index]) {
+            case .text(let text): write(text, isRaw: isRaw, to: &bytes)
+            case .list(let items): write(items.joined(separator: "; "), isRaw: isRaw, to: &bytes)
+            case .integer(let number): bytes.append(text: String(number))
+            case .decimal(let number): bytes.append(text: String(number))
+            case .flag(let flag): bytes.append(text: String(flag))
+            case .missing: break
+            }
+        }
+        bytes.append(UInt8(ascii: "\n"))
     }
 
-    private static func text(_ value: RecordValue, isRaw: Bool) -> String {
-        switch value {
-        case .text(let text): isRaw ? harmless(text) : withoutFormula(harmless(text))
-        case .integer(let number): String(number)
-        case .decimal(let number): String(number)
-        case .flag(let flag): String(flag)
-        case .list(let items):
-            isRaw ? harmless(items.joined(separator: "; ")) : withoutFormula(harmless(items.joined(separator: "; ")))
-        case .missing: ""
-        }
+    private func write(_ text: String, isRaw: Bool, to bytes: inout [UInt8]) {
+        let harmless = isRaw ? Self.harmless(text) : Self.withoutFormula(Self.harmless(text))
+        bytes.append(text: self == .csv ? Self.quoted(harmless) : Self.escaped(harmless))
     }
 
     /// Puts an apostrophe before a text that a spreadsheet would run as a formula (source: OWASP, "CSV Injection").
     private static func withoutFormula(_ text: String) -> String {
-        guard let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) else { return text }
-        return "'" + text
+        switch text.utf8.first {
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D: "'" + text
+        default: text
+        }
     }
 
     /// No title contains terminal control characters, but a table may be printed on a terminal.
     private static func harmless(_ text: String) -> String {
+        guard text.printable != text else { return text }
         let lines = text.filter { !"\t\n\r".contains($0) }
         return lines.printable == lines ? text : text.printable
     }
@@ -80,7 +98,8 @@ enum RecordFormat: String, Sendable, CaseIterable {
     }
 
     private static func escaped(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { result, scalar in
+        guard text.utf8.contains(where: { [0x09, 0x0A, 0x0D, 0x5C].contains($0) }) else { return text }
+        return text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
             case "\t": result += "\\t"
             case "\n": result += "\\n"
@@ -89,5 +108,12 @@ enum RecordFormat: String, Sendable, CaseIterable {
             default: result.unicodeScalars.append(scalar)
             }
         }
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(text: String) {
+        var text = text
+        text.withUTF8 { append(contentsOf: $0) }
     }
 }
