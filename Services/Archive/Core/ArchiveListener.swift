@@ -13,7 +13,6 @@ import Storage
 struct ArchiveListener: Sendable {
     private static let days = 60
     private static let sweepInterval: Duration = .seconds(3600)
-    private static let peekLimit: Duration = .seconds(5)
     private static let retryPause: Duration = .seconds(1)
 
     let bus: MessageBus
@@ -72,20 +71,22 @@ struct ArchiveListener: Sendable {
     /// Looks at a chart of the whole country, or at a film's detail.
     private func peek(_ key: String) async throws {
         if let selection = ChartRequest.unfilteredSelection(ofKey: key) {
-            try await logging { try await collector.peek([selection], deadline: .now + Self.peekLimit) }
+            guard await !collector.ownFetches.explains(selection) else { return }
+            try await logging { try await collector.peek([selection], deadline: .now + ChartCollector.peekLimit) }
         } else if let code = DetailRequest.code(ofKey: key) {
-            try await logging { try await films.peek([code], deadline: .now + Self.peekLimit) }
+            try await logging { try await films.peek([code], deadline: .now + ChartCollector.peekLimit) }
         }
     }
 
     private func sweep() async throws {
+        await collector.ownFetches.forgetPuts()
         let yesterday = Day.yesterdayInSeoul(secondsSinceEpoch: clock.now())
         let days = (0..<Self.days).map { yesterday.advanced(by: -$0) }
         try await logging {
-            try await collector.peek(days.map { .daily($0) }, deadline: .now + Self.peekLimit)
+            try await collector.peek(days.map { .daily($0) }, deadline: .now + ChartCollector.peekLimit)
             let codes = try await archive.filmsWithoutDetail(
                 await collector.world.world, .daily, in: days[days.count - 1]...yesterday)
-            try await films.peek(codes, deadline: .now + Self.peekLimit)
+            try await films.peek(codes, deadline: .now + ChartCollector.peekLimit)
         }
     }
 

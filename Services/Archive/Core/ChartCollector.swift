@@ -9,14 +9,17 @@ import Storage
 
 /// Fetches charts as any client does, and archives each answer before it counts.
 struct ChartCollector: Sendable {
-    /// The number of charts that are fetched at a time.
-    private static let concurrency = 16
+    /// The number of charts that are asked for at a time: four more than a fetcher calls at once, so that it never waits for
+    /// the next one.
+    private static let concurrency = 20
+    static let peekLimit: Duration = .seconds(5)
     /// The longest time that a fetch runs before a request that joins it is answered.
     private static let longestFetch: Int64 = 10_000
 
     let bus: MessageBus
     let archive: Archive
     let world: CurrentWorld
+    let ownFetches = OwnFetches()
     let clock: WallClock
 
     /// Fetches each chart, until the deadline.
@@ -27,56 +30,110 @@ struct ChartCollector: Sendable {
     func fetch(
         _ selections: [ChartSelection], isRefresh: Bool = false, trace: Trace, deadline: ContinuousClock.Instant
     ) async throws -> Int {
+        var rest = selections
+        return try await fetch(upTo: rest.count, isRefresh: isRefresh, trace: trace, deadline: deadline) {
+            defer { rest = [] }
+            return rest
+        }
+    }
+
+    /// Fetches charts as they are named, until none is or the deadline is over.
+    ///
+    /// - Parameter next: called when fewer are in flight than may be; each answer may tell which charts are next.
+    func fetch(
+        upTo limit: Int, isRefresh: Bool = false, trace: Trace, deadline: ContinuousClock.Instant,
+        next: () async throws -> [ChartSelection]
+    ) async throws -> Int {
         let query = Query(
             bus: bus, deadline: deadline, policy: AnswerPolicy(isRefresh: isRefresh), trace: trace, clock: clock)
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            var waiting = selections.makeIterator()
-            func start() {
-                guard let selection = waiting.next() else { return }
-                group.addTask { _ = try await fetch(selection, query) }
+        return try await withThrowingTaskGroup(of: Arrival?.self) { group in
+            var waiting: ArraySlice<ChartSelection> = []
+            // Fetches, and answers that are being archived: meanwhile the next fetch runs.
+            var (begun, inFlight, archiving) = (0, 0, 0)
+            while true {
+                if waiting.isEmpty, begun < limit, .now < deadline { waiting = try await next()[...] }
+                while inFlight < Self.concurrency, begun < limit, .now < deadline, let selection = waiting.popFirst() {
+                    group.addTask { try await ask(selection, query) }
+                    (begun, inFlight) = (begun + 1, inFlight + 1)
+                }
+                guard inFlight + archiving > 0 else { return begun }
+                if let arrival = try await group.next() ?? nil {
+                    (inFlight, archiving) = (inFlight - 1, archiving + 1)
+                    group.addTask {
+                        _ = try await archive(arrival)
+                        return nil
+                    }
+                } else {
+                    archiving -= 1
+                }
             }
-            for _ in 0..<Self.concurrency { start() }
-            var answers = 0
-            while try await group.next() != nil {
-                answers += 1
-                if .now < deadline { start() }
-            }
-            return answers
         }
     }
 
     /// Fetches one chart in the lowest class.
-    func fill(_ selection: ChartSelection, deadline: ContinuousClock.Instant) async -> FillStateMachine.Outcome {
-        do {
-            return try await fetch(
-                selection, Query(bus: bus, deadline: deadline, trace: .root(.background), clock: clock))
-        } catch let failure as Failure {
-            return .failed(failure.code)
-        } catch is StorageError {
-            return .failed(.storage)
-        } catch {
-            return .failed(.unreadable)
-        }
+    ///
+    /// - Parameter onAnswer: called before the answer is archived.
+    func fill(
+        _ selection: ChartSelection, deadline: ContinuousClock.Instant, onAnswer: () -> Void
+    ) async throws -> FillStateMachine.Outcome {
+        let arrival = try await ask(
+            selection, Query(bus: bus, deadline: deadline, trace: .root(.background), clock: clock))
+        onAnswer()
+        return try await archive(arrival)
     }
 
-    private func fetch(_ selection: ChartSelection, _ query: Query) async throws -> FillStateMachine.Outcome {
+    /// What an answer says about a chart.
+    private struct Arrival: Sendable {
+        let selection: ChartSelection
+        var sights: [(source: DataSource, sight: ChartRecord.Sight)] = []
+        var outcome = FillStateMachine.Outcome.archived
+    }
+
+    private func ask(_ selection: ChartSelection, _ query: Query) async throws -> Arrival {
         let sentAt = clock.milliseconds
-        let outcome = try await query.chartPart(selection)
+        let outcome = try await answer(to: selection, query)
+        var arrival = Arrival(selection: selection)
         if let value = outcome.value, let source = outcome.source {
-            guard let entries = Self.entries(of: selection, in: value) else { return .failed(.unreadable) }
+            guard let entries = Self.entries(of: selection, in: value) else {
+                arrival.outcome = .failed(.unreadable)
+                return arrival
+            }
             let fetchedAt =
                 outcome.cache?.age.map { fetchTime(age: $0) } ?? sentAt
                 - (outcome.cache?.collapsed == true ? Self.longestFetch : 0)
-            try await record(.entries(entries), of: selection, source, fetchedAt: fetchedAt)
+            arrival.sights.append((source, ChartRecord.Sight(.entries(entries), fetchedAt: fetchedAt)))
         }
-        guard let failure = outcome.failure else { return .archived }
+        guard let failure = outcome.failure else { return arrival }
         let content: ChartRecord.Sight.Content =
             failure.code == .empty ? .entries([]) : .failure(code: failure.code.rawValue)
         // Beside a stale value, the age is that of the value.
         let age = outcome.value == nil ? outcome.cache?.age : nil
         let fetchedAt = age.map { fetchTime(age: $0) } ?? sentAt
-        try await record(content, of: selection, await world.source, fetchedAt: fetchedAt)
-        return failure.code == .empty ? .archived : .failed(failure.code)
+        arrival.sights.append((await world.source, ChartRecord.Sight(content, fetchedAt: fetchedAt)))
+        if failure.code != .empty { arrival.outcome = .failed(failure.code) }
+        return arrival
+    }
+
+    private func answer(to selection: ChartSelection, _ query: Query) async throws -> PartOutcome {
+        await ownFetches.begin(selection)
+        let outcome: PartOutcome
+        do {
+            outcome = try await query.chartPart(selection)
+        } catch {
+            _ = await ownFetches.end(selection, hasStored: false)
+            throw error
+        }
+        let hasStored = outcome.cache?.stored == true && outcome.cache?.collapsed != true
+        // Somebody else has put the chart, and this fetch has none.
+        if await ownFetches.end(selection, hasStored: hasStored), outcome.value == nil {
+            try await peek([selection], deadline: .now + Self.peekLimit)
+        }
+        return outcome
+    }
+
+    private func archive(_ arrival: Arrival) async throws -> FillStateMachine.Outcome {
+        for (source, sight) in arrival.sights { try await record(sight, of: arrival.selection, source) }
+        return arrival.outcome
     }
 
     /// Archives charts that the cache has.
@@ -89,8 +146,8 @@ struct ChartCollector: Sendable {
             guard let part = cached[key], let value = part.value,
                 let entries = Self.entries(of: selection, in: value)
             else { continue }
-            try await record(
-                .entries(entries), of: selection, part.entry.source, fetchedAt: fetchTime(age: part.entry.age))
+            let sight = ChartRecord.Sight(.entries(entries), fetchedAt: fetchTime(age: part.entry.age))
+            try await record(sight, of: selection, part.entry.source)
         }
         if let failure = cached.failure { throw failure }
     }
@@ -104,11 +161,8 @@ struct ChartCollector: Sendable {
         return chart.entries
     }
 
-    private func record(
-        _ content: ChartRecord.Sight.Content, of selection: ChartSelection, _ source: DataSource, fetchedAt: Int64
-    ) async throws {
+    private func record(_ sight: ChartRecord.Sight, of selection: ChartSelection, _ source: DataSource) async throws {
         let key = ChartKey(source, selection.kind, selection.days.lowerBound)
-        let sight = ChartRecord.Sight(content, fetchedAt: fetchedAt)
         let change = try await archive.record(sight, of: key, now: clock.milliseconds)
         await world.saw(source)
         switch change {
@@ -116,7 +170,7 @@ struct ChartCollector: Sendable {
         case .newEdition, .pastEdition, .seenAgain:
             bus.publish(
                 Event(
-                    at: clock.milliseconds, kind: .chartArchived, source: bus.instance,
+                    at: clock.microseconds, kind: .chartArchived, source: bus.instance,
                     attributes: ["key": .text(ArchiveKey.make(selection))]))
         }
     }

@@ -14,23 +14,20 @@ struct FilmCollector: Sendable {
     let clock: WallClock
 
     /// Fetches one in the lowest class.
-    func fill(_ code: String, deadline: ContinuousClock.Instant) async -> FillStateMachine.Outcome {
-        do {
-            let query = Query(bus: bus, deadline: deadline, trace: .root(.background), clock: clock)
-            let outcome = try await query.detailPart(code: code)
-            guard let value = outcome.value, let source = outcome.source else {
-                return .failed(outcome.failure?.code ?? .unreadable)
-            }
-            try await record(value, of: code, source, age: outcome.cache?.age)
-            // Beside a stale value, the failure of the fetch is not the archive's.
-            return .archived
-        } catch let failure as Failure {
-            return .failed(failure.code)
-        } catch is StorageError {
-            return .failed(.storage)
-        } catch {
-            return .failed(.unreadable)
+    ///
+    /// - Parameter onAnswer: called before the answer is archived.
+    func fill(
+        _ code: String, deadline: ContinuousClock.Instant, onAnswer: () -> Void
+    ) async throws -> FillStateMachine.Outcome {
+        let query = Query(bus: bus, deadline: deadline, trace: .root(.background), clock: clock)
+        let outcome = try await query.detailPart(code: code)
+        onAnswer()
+        guard let value = outcome.value, let source = outcome.source else {
+            return .failed(outcome.failure?.code ?? .unreadable)
         }
+        // Beside a stale value, the failure of the fetch is not the archive's.
+        try await record(value, of: code, source, age: outcome.cache?.age)
+        return .archived
     }
 
     /// Archives details that the cache has.

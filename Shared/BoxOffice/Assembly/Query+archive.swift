@@ -12,6 +12,7 @@ extension Query {
     /// The shortest time in which a fetch is begun.
     private static let fetchingTime: Duration = .seconds(1)
 
+    private static let pagesAhead = 3
     /// The longest wait for a run beside a film's detail.
     private static let knownTime: Duration = .seconds(1)
 
@@ -28,18 +29,34 @@ extension Query {
         _ kind: ChartKind, in days: ClosedRange<Day>, calls: Int, asOf moment: Int64? = nil,
         onPage: ([ArchivedChart]) async throws -> Void
     ) async throws -> Int {
-        var (first, fetched): (Day?, Int) = (days.lowerBound, 0)
-        while let day = first {
-            let question = ArchiveChartsRequest(
-                kind, day...days.upperBound, calls: ItemLimit(clamping: mayFetch ? calls - fetched : 0), asOf: moment)
-            let page: ArchiveChartsReply = try await askArchive(
-                ArchiveChartsRequest.kind, question, what: "archive \(kind.rawValue) \(day)..\(days.upperBound)")
-            try await onPage(page.charts)
-            fetched += page.calls
-            // A page that does not go on would be asked for again for ever.
-            first = page.next.flatMap { $0 > day ? $0 : nil }
+        let pages = ArchiveChartsRequest.pages(kind, days)
+        // While a page is used, the archive reads the next ones; one that fetches tells first how many calls are left.
+        let ahead = calls > 0 && mayFetch ? 1 : Self.pagesAhead
+        return try await withThrowingTaskGroup(of: (index: Int, page: ArchiveChartsReply).self) { group in
+            var (begun, fetched) = (0, 0)
+            func begin() {
+                guard begun < pages.count else { return }
+                let (index, days) = (begun, pages[begun])
+                let question = ArchiveChartsRequest(
+                    kind, days, calls: ItemLimit(clamping: mayFetch ? calls - fetched : 0), asOf: moment)
+                let what = "archive \(kind.rawValue) \(days.lowerBound)..\(days.upperBound)"
+                group.addTask { (index, try await askArchive(ArchiveChartsRequest.kind, question, what: what)) }
+                begun += 1
+            }
+            var arrived: [Int: ArchiveChartsReply] = [:]
+            for _ in 0..<ahead { begin() }
+            for index in pages.indices {
+                while arrived[index] == nil, let next = try await group.next() { arrived[next.index] = next.page }
+                guard let page = arrived.removeValue(forKey: index) else { break }
+                guard page.charts.first?.date == pages[index].lowerBound,
+                    page.charts.last?.date == pages[index].upperBound
+                else { throw Failure.malformedEnvelope("a page of other charts") }
+                fetched += page.calls
+                begin()
+                try await onPage(page.charts)
+            }
+            return fetched
         }
-        return fetched
     }
 
     /// The editions of a chart; an unknown chart is fetched first, unless the query is offline.
@@ -60,7 +77,7 @@ extension Query {
             return .failed(.notKnownThen(selection))
         }
         // Its age is that at the moment: a chart that was provisional then is shown as such.
-        let age = Int(clamping: (Int64(finder.clock.now() * 1000) - seen) / 1000)
+        let age = Int(clamping: finder.clock.milliseconds.subtractingReportingOverflow(seen).partialValue / 1000)
         return .fresh(
             try JSONBytes.encode(Chart(selection, entries: found.entries)), cache: CacheStatus(hit: true, age: age),
             sender: nil, source: found.source ?? .upstream)
@@ -89,9 +106,11 @@ extension Query {
             failure = page.failure ?? failure
             // A page that does not go on would be asked for again for ever.
             guard let next = page.next, next > first ?? .firstChart else {
+                let run = FilmRun(rows, unknown: page.unknown)
+                guard run != nil || rows.isEmpty else { throw Failure.malformedEnvelope("a film's days out of order") }
                 return ArchivedRun(
-                    run: FilmRun(rows, unknown: page.unknown), unknown: page.unknown, source: page.source,
-                    failure: failure, calls: fetched)
+                    run: run, days: page.days, unknown: page.unknown,
+                    source: page.source, failure: failure, calls: fetched)
             }
             first = next
         }
@@ -145,7 +164,9 @@ extension Failure {
 public struct ArchivedRun: Sendable {
     /// Nil when no known chart has the film.
     public let run: FilmRun?
-    /// The days that were looked at and whose charts are not known.
+    /// The days that were looked at; nil when nothing says where a run may be.
+    public let days: ClosedRange<Day>?
+    /// Those of them whose charts are not known.
     public let unknown: [ClosedRange<Day>]
     /// The least genuine source of the rows; nil without a run.
     public let source: DataSource?
@@ -159,15 +180,17 @@ public struct ArchivedRun: Sendable {
 
     /// The days whose charts the figures of the present run depend on, before its first row and after its last one as
     /// well; without a run the latest ones.
-    public func days(until last: Day) -> ClosedRange<Day> {
+    public func daysOfFigures(until last: Day) -> ClosedRange<Day> {
         let first = run?.firstDay.advanced(by: -7) ?? last.advanced(by: -30)
         return min(first, last)...min(last, run?.last.day.advanced(by: 30) ?? last)
     }
 
     public init(
-        run: FilmRun?, unknown: [ClosedRange<Day>], source: DataSource?, failure: FailureCode?, calls: Int
+        run: FilmRun?, days: ClosedRange<Day>?, unknown: [ClosedRange<Day>], source: DataSource?,
+        failure: FailureCode?, calls: Int
     ) {
         self.run = run
+        self.days = days
         self.unknown = unknown
         self.source = source
         self.failure = failure

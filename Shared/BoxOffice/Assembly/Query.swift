@@ -75,16 +75,21 @@ public struct Query: Sendable {
         }
     }
 
-    /// A chart as a part of another service's answer: without the events of a query of its own.
+    /// A chart as a part of another service's answer, without the events of a query of its own.
+    ///
+    /// The fetcher looks into the cache: that most charts are missing there is why they are fetched.
     public func chartPart(_ selection: ChartSelection) async throws -> PartOutcome {
-        defer { finder.log.finish() }
-        return try await fetchChart(selection).chart
+        try await part(ChartRequest(selection, isRefresh: isRefresh), what: "chart \(selection)")
     }
 
-    /// A film's detail as a part of another service's answer: without the events of a query of its own.
+    /// A film's detail as a part of another service's answer; as `chartPart`.
     public func detailPart(code: String) async throws -> PartOutcome {
+        try await part(DetailRequest(code: code, isRefresh: isRefresh), what: FilmPart.detail.what(code: code))
+    }
+
+    private func part(_ request: some PartRequest, what: String) async throws -> PartOutcome {
         defer { finder.log.finish() }
-        return try await fetchDetail(code)
+        return try await finder.fetchPart(request, what: what, peeked: nil)
     }
 
     /// - Parameter following: the cached parts of the chart's films to include in the same peek.

@@ -36,12 +36,11 @@ struct ArchiveTests {
 
     private func fill(_ archive: Archive, _ source: DataSource = .upstream) async throws {
         let sights = try ChartedMonth.charts().map { day, entries in
-            (
+            RecordedSight(
                 key: ChartKey(source, .daily, day),
-                sight: ChartRecord.Sight(.entries(entries), fetchedAt: now - 1000)
-            )
+                sight: ChartRecord.Sight(.entries(entries), fetchedAt: now - 1000), now: now)
         }
-        #expect(try await archive.record(sights, now: now).allSatisfy { $0 == .newEdition })
+        #expect(try await archive.record(sights).allSatisfy { $0 == .newEdition })
     }
 
     @Test("A real month comes back value by value, also after the file was closed")
@@ -109,6 +108,72 @@ struct ArchiveTests {
             try await archive.record(
                 ChartRecord.Sight(.entries([.archived(audience: 10)]), fetchedAt: evening + 500), of: key, now: now)
             #expect(try await archive.editions(of: key).count == 2)
+        }
+    }
+
+    @Test("A fetch that failed later is not part of an earlier moment")
+    func laterFailure() async throws {
+        try await withArchive { archive, _ in
+            let key = ChartKey(.upstream, .daily, "2019-02-01".day)
+            let day = key.firstDay...key.firstDay
+            try await archive.record(
+                ChartRecord.Sight(.failure(code: "timeout"), fetchedAt: now - 1000), of: key, now: now)
+            #expect(try await archive.charts(.real, .daily, in: day, asOf: now).map(\.state) == [.failed])
+            #expect(try await archive.charts(.real, .daily, in: day, asOf: now - 2000).map(\.state) == [.unknown])
+        }
+    }
+
+    @Test("Answers that arrive together are all recorded, each with its own change")
+    func together() async throws {
+        try await withArchive { archive, _ in
+            let changes = try await withThrowingTaskGroup(of: ChartRecord.Change.self) { group in
+                for (day, entries) in try ChartedMonth.charts() {
+                    group.addTask {
+                        try await archive.record(
+                            ChartRecord.Sight(.entries(entries), fetchedAt: now - 1000),
+                            of: ChartKey(.upstream, .daily, day), now: now)
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(changes.count == 28 && changes.allSatisfy { $0 == .newEdition })
+            #expect(
+                try await archive.charts(.real, .daily, in: february).map(\.entries)
+                    == ChartedMonth.charts().map(\.entries))
+        }
+    }
+
+    @Test("Days without a chart are ranges, also before the first known day and after the last one")
+    func unknownDays() async throws {
+        try await withArchive { archive, _ in
+            try await fill(archive)
+            let known = february.lowerBound...february.upperBound
+            #expect(try await archive.unknownDays(.real, in: known) == [])
+            let (before, after) = (known.lowerBound.advanced(by: -2), known.upperBound.advanced(by: 3))
+            #expect(
+                try await archive.unknownDays(.real, in: before...after)
+                    == [before...before.advanced(by: 1), known.upperBound.advanced(by: 1)...after])
+            #expect(try await archive.unknownDays(.demo, in: known) == [known])
+            #expect(try await archive.finalCharts(.real, .daily, in: before...after) == 28)
+        }
+    }
+
+    @Test("No more than fifty orders are open")
+    func orders() async throws {
+        try await withArchive { archive, _ in
+            for day in february {
+                for kind in [ChartKind.daily, .weekend] {
+                    let question = ArchiveFillRequest(kind, day...february.upperBound, rate: nil)
+                    let open = try await archive.orders().count
+                    #expect(try await (archive.order(question, now: now) == nil) == (open == 50))
+                }
+            }
+            // One that is open is joined, and an ended one makes room.
+            let first = ArchiveFillRequest(.daily, february, rate: 7)
+            #expect(try await archive.order(first, now: now)?.rate == 7)
+            #expect(try await archive.change(.cancel, order: 1))
+            let other = ArchiveFillRequest(.weekly, february, rate: nil)
+            #expect(try await archive.order(other, now: now) != nil)
         }
     }
 

@@ -13,16 +13,28 @@ extension Archive {
         _ world: DataWorld, _ kind: ChartKind, in days: ClosedRange<Day>, asOf moment: Int64? = nil
     ) async throws -> [ArchivedChart] {
         try await read { db in
-            let rows = try Row.fetchAll(
+            let known = """
+                WITH known AS (
+                    SELECT id, source, firstDay, settledFrom, attemptedAt, attemptCode, \(moment == nil ? "edition" : Self.past) AS current
+                    FROM chart WHERE source IN (?, ?) AND kind = ? AND firstDay BETWEEN ? AND ?
+                )
+                """
+            let arguments =
+                StatementArguments([moment].compactMap(\.self)) + world.arguments
+                + [kind.rawValue, days.lowerBound.iso, days.upperBound.iso]
+            var entries = try Self.entries(known, arguments, db)
+            let rows = try Row.fetchCursor(
                 db.cachedStatement(
                     sql: """
-                        SELECT firstDay, settledFrom, edition, attemptedAt, attemptCode, id, source FROM chart
-                        WHERE source IN (?, ?) AND kind = ? AND firstDay BETWEEN ? AND ? ORDER BY firstDay, source
+                        \(known)
+                        SELECT firstDay, source, settledFrom, attemptedAt, attemptCode, current, firstSeen, lastSeen, checksum
+                        FROM known LEFT JOIN edition ON edition.id = current ORDER BY firstDay, source
                         """),
-                arguments: world.arguments + [kind.rawValue, days.lowerBound.iso, days.upperBound.iso])
+                arguments: arguments)
             var charts: [ArchivedChart] = []
-            for row in rows {
-                let chart = try Self.chart(row, asOf: moment, db)
+            while let row = try rows.next() {
+                let edition = (row[5] as Int64?).flatMap { Self.edition(row, entries.removeValue(forKey: $0) ?? []) }
+                let chart = try Self.chart(row, edition, asOf: moment)
                 // Of two sources of one world, the more genuine one that has a chart.
                 if let last = charts.last, last.date == chart.date {
                     if chart.genuineness > last.genuineness { charts[charts.count - 1] = chart }
@@ -34,20 +46,51 @@ extension Archive {
         }
     }
 
-    private static func chart(_ row: Row, asOf moment: Int64?, _ db: Database) throws -> ArchivedChart {
+    /// The edition that was in force at a moment.
+    private static let past = """
+        (SELECT id FROM edition WHERE chart = chart.id AND firstSeen <= ? ORDER BY firstSeen DESC, id DESC LIMIT 1)
+        """
+
+    /// The rows of the editions that a query names as `current`, by edition.
+    private static func entries(
+        _ known: String, _ arguments: StatementArguments, _ db: Database
+    ) throws -> [Int64: [ChartEntry]] {
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    \(known)
+                    SELECT current, \(StoredEntry.columns)
+                    FROM known CROSS JOIN entry ON entry.edition = current CROSS JOIN title ON title.id = entry.title
+                    """),
+            arguments: arguments)
+        var entries: [Int64: [ChartEntry]] = [:]
+        // By the key of the table, the rows of an edition come in the order of their numbers.
+        while let row = try rows.next() {
+            entries[row[0], default: []].append(try StoredEntry.entry(row, from: 1))
+        }
+        return entries
+    }
+
+    /// Nil when a disk has changed its rows: then it counts as never seen.
+    private static func edition(_ row: Row, _ entries: [ChartEntry]) -> ChartRecord.Edition? {
+        guard entries.checksum == row[8] else { return nil }
+        return ChartRecord.Edition(entries: entries, firstSeen: row[6], lastSeen: row[7])
+    }
+
+    private static func chart(
+        _ row: Row, _ edition: ChartRecord.Edition?, asOf moment: Int64?
+    ) throws -> ArchivedChart {
         guard let day = Day(iso: row[0]) else {
             throw StorageError(.corrupt, "the archive has a day '\(row[0] as String)'")
         }
-        let editionID = if let moment { try edition(of: row[5], at: moment, db) } else { row[2] as Int64? }
-        let (attemptedAt, code): (Int64?, String?) = (row[3], row[4])
-        let record = ChartRecord(
-            edition: try editionID.flatMap { try edition($0, db) }?.known(at: moment ?? .max),
-            attempt: attemptedAt.map { ChartRecord.Attempt(at: $0, code: code ?? "") })
-        let seen = record.edition
-        let failure = record.attempt.flatMap { $0.at > seen?.lastSeen ?? .min ? FailureCode(rawValue: $0.code) : nil }
+        var attempt = (row[3] as Int64?).map { ChartRecord.Attempt(at: $0, code: row[4] ?? "") }
+        if let moment, let at = attempt?.at, at > moment { attempt = nil }
+        let record = ChartRecord(edition: edition?.known(at: moment ?? .max), attempt: attempt)
+        let failure = attempt.flatMap { $0.at > edition?.lastSeen ?? .min ? FailureCode(rawValue: $0.code) : nil }
         return ArchivedChart(
-            date: day, state: record.state(settledFrom: row[1]), source: DataSource(rawValue: row[6]),
-            firstSeen: seen?.firstSeen, lastSeen: seen?.lastSeen, failure: failure, entries: seen?.entries ?? [])
+            date: day, state: record.state(settledFrom: row[2]), source: DataSource(rawValue: row[1]),
+            firstSeen: record.edition?.firstSeen, lastSeen: record.edition?.lastSeen, failure: failure,
+            entries: edition?.entries ?? [])
     }
 
     /// All editions of a chart, the oldest first.
@@ -69,14 +112,15 @@ extension Archive {
         of code: String, _ world: DataWorld, in days: ClosedRange<Day>
     ) async throws -> (rows: [FilmDay], source: DataSource?) {
         try await read { db in
+            // From the film to its charts: by itself SQLite would begin with all charts of the range.
             let rows = try Row.fetchCursor(
                 db.cachedStatement(
                     sql: """
                         SELECT firstDay, lastSeen < settledFrom, source, \(StoredEntry.columns)
-                        FROM title JOIN entry ON entry.title = title.id
-                            JOIN edition ON edition.id = entry.edition
-                            JOIN chart ON chart.id = edition.chart AND chart.edition = edition.id
-                        WHERE code = ? AND source IN (?, ?) AND kind = 'daily' AND firstDay BETWEEN ? AND ?
+                        FROM title CROSS JOIN entry ON entry.title = title.id
+                            CROSS JOIN chart ON chart.edition = entry.edition
+                            CROSS JOIN edition ON edition.id = chart.edition
+                        WHERE code = ? AND +source IN (?, ?) AND +kind = 'daily' AND +firstDay BETWEEN ? AND ?
                         ORDER BY firstDay, source
                         """),
                 arguments: [code] + world.arguments + [days.lowerBound.iso, days.upperBound.iso])
@@ -115,10 +159,57 @@ extension Archive {
         }
     }
 
+    /// The days of a range whose daily charts are not known, in order.
+    public func unknownDays(_ world: DataWorld, in days: ClosedRange<Day>) async throws -> [ClosedRange<Day>] {
+        try await read { db in
+            let known = "source = ? AND kind = 'daily' AND firstDay BETWEEN ? AND ? AND edition IS NOT NULL"
+            let range = [days.lowerBound.iso, days.upperBound.iso]
+            let (one, other) = world.sources
+            // A range of which everything is known is the usual one, and to count is the fastest.
+            let count = try Int.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT (SELECT count(*) FROM chart WHERE \(known)) + (
+                            SELECT count(*) FROM chart AS one WHERE \(known) AND source <> ? AND NOT EXISTS (
+                                SELECT 1 FROM chart WHERE \(known) AND firstDay = one.firstDay))
+                        """),
+                arguments: StatementArguments(
+                    [other.rawValue] + range + [one.rawValue] + range + [other.rawValue, other.rawValue] + range))
+            guard count != days.count else { return [] }
+            let found = try String.fetchCursor(
+                db.cachedStatement(
+                    sql: """
+                        SELECT firstDay FROM chart WHERE \(known) UNION SELECT firstDay FROM chart WHERE \(known)
+                        ORDER BY firstDay
+                        """), arguments: StatementArguments([one.rawValue] + range + [other.rawValue] + range))
+            var (unknown, next): ([ClosedRange<Day>], Day) = ([], days.lowerBound)
+            while let text = try found.next() {
+                guard let day = Day(iso: text) else { continue }
+                if next < day { unknown.append(next...day.advanced(by: -1)) }
+                next = day.advanced(by: 1)
+            }
+            if next <= days.upperBound { unknown.append(next...days.upperBound) }
+            return unknown
+        }
+    }
+
+    /// The number of charts of a range that are final.
+    public func finalCharts(_ world: DataWorld, _ kind: ChartKind, in days: ClosedRange<Day>) async throws -> Int {
+        try await read { db in
+            try Int.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT count(DISTINCT firstDay) FROM chart JOIN edition ON edition.id = chart.edition
+                        WHERE source IN (?, ?) AND kind = ? AND firstDay BETWEEN ? AND ? AND lastSeen >= settledFrom
+                        """),
+                arguments: world.arguments + [kind.rawValue, days.lowerBound.iso, days.upperBound.iso]) ?? 0
+        }
+    }
+
     /// As `ChartRecord.state`.
     private static let state = """
         CASE WHEN edition IS NULL THEN
-            CASE attemptCode WHEN 'not_published' THEN 'not_published' ELSE 'failed' END
+            CASE WHEN attemptCode IS NULL THEN 'unknown' WHEN attemptCode = 'not_published' THEN 'not_published' ELSE 'failed' END
         WHEN lastSeen < settledFrom THEN 'provisional'
         WHEN entries = 0 THEN 'empty' ELSE 'settled' END
         """
@@ -152,16 +243,6 @@ extension Archive {
                     "SELECT source FROM chart JOIN edition ON edition.id = chart.edition ORDER BY lastSeen DESC LIMIT 1"
             ).map(DataSource.init(rawValue:))
         }
-    }
-
-    /// The edition that was in force at a moment; nil when none had been seen.
-    private static func edition(of chart: Int64, at moment: Int64, _ db: Database) throws -> Int64? {
-        try Int64.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT id FROM edition WHERE chart = ? AND firstSeen <= ? ORDER BY firstSeen DESC, id DESC LIMIT 1
-                    """),
-            arguments: [chart, moment])
     }
 
     /// The edition with its rows; nil when a disk has changed them: then it counts as never seen.

@@ -6,23 +6,25 @@ import GRDB
 extension Archive {
     /// Records an answer of the upstream, and returns after the commit.
     ///
+    /// Answers that arrive during a commit share the next one: each waits for the disk.
+    ///
     /// - Parameter now: milliseconds since 1970.
     @discardableResult
     public func record(_ sight: ChartRecord.Sight, of key: ChartKey, now: Int64) async throws -> ChartRecord.Change {
-        try await record([(key, sight)], now: now)[0]
+        try await commits.write(RecordedSight(key: key, sight: sight, now: now)) { sights in
+            try await record(sights)
+        }
     }
 
     /// Records several in one transaction.
     ///
     /// - Returns: the changes, in the same order.
-    public func record(
-        _ sights: [(key: ChartKey, sight: ChartRecord.Sight)], now: Int64
-    ) async throws -> [ChartRecord.Change] {
+    func record(_ sights: [RecordedSight]) async throws -> [ChartRecord.Change] {
         try await write { db in
-            try sights.map { key, sight in
-                let (id, known) = try Self.chart(key, db)
+            try sights.map { new in
+                let (id, known) = try Self.chart(new.key, db)
                 var record = known
-                let change = record.record(sight, settledFrom: key.settledFrom, now: now)
+                let change = record.record(new.sight, settledFrom: new.key.settledFrom, now: new.now)
                 try Self.store(change, of: record, chart: id, db)
                 return change
             }

@@ -3,6 +3,7 @@ import GRDB
 public import Logging
 import ProcessKit
 public import Storage
+import Synchronization
 
 /// The charts that were seen, in `archive.sqlite`. Nothing in it is evicted.
 ///
@@ -11,6 +12,8 @@ public import Storage
 public struct Archive: Sendable {
     let file: DatabaseFile
     let pool: DatabasePool
+    let commits = SharedCommits()
+    private let counter = AccessCounter()
     private let identity: FileIdentity?
     /// The new path of an unusable file that was moved aside.
     public let setAside: String?
@@ -45,6 +48,9 @@ public struct Archive: Sendable {
     /// Whether the path still names the open file.
     public var isInPlace: Bool { file.isInPlace(identity) }
 
+    /// The number of reads and writes since it was opened.
+    var accesses: Int { counter.count.load(ordering: .relaxed) }
+
     /// Closes all connections after the running accesses have ended; later ones throw `closed`.
     public func close() async throws {
         let (pool, path) = (pool, file.path)
@@ -70,6 +76,7 @@ public struct Archive: Sendable {
     }
 
     private func withStorageErrors<Value>(_ access: () async throws -> Value) async throws -> Value {
+        counter.count.add(1, ordering: .relaxed)
         do {
             return try await access()
         } catch let error as CancellationError {
@@ -78,4 +85,8 @@ public struct Archive: Sendable {
             throw StorageError(error, path: file.path)
         }
     }
+}
+
+private final class AccessCounter: Sendable {
+    let count = Atomic(0)
 }

@@ -2,7 +2,7 @@ import Storage
 
 /// The database file of the archive, whose tables `Archive.md` describes.
 enum ArchiveDatabase {
-    static let schemaVersion = 2
+    static let schemaVersion = 3
 
     /// `applicationID` is "BOXA".
     static func file(in folder: String, lock: DataFolder?) -> DatabaseFile {
@@ -20,6 +20,8 @@ enum ArchiveDatabase {
             settledFrom INTEGER NOT NULL, edition INTEGER, attemptedAt INTEGER, attemptCode TEXT,
             UNIQUE (source, kind, firstDay)
         ) STRICT;
+        CREATE INDEX chart_edition ON chart (edition);
+        CREATE INDEX chart_known ON chart (source, kind, firstDay, edition);
         CREATE TABLE edition (
             id INTEGER PRIMARY KEY, chart INTEGER NOT NULL REFERENCES chart, firstSeen INTEGER NOT NULL,
             lastSeen INTEGER NOT NULL, entries INTEGER NOT NULL, checksum INTEGER NOT NULL

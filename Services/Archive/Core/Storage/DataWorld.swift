@@ -11,7 +11,8 @@ public enum DataWorld: Sendable, Hashable {
         self = source == .upstream ? .real : .demo
     }
 
-    private var sources: (DataSource, DataSource) {
+    /// The rarer one first; twice the same where there is one.
+    var sources: (DataSource, DataSource) {
         switch self {
         case .real: (.upstream, .upstream)
         case .demo: (.recorded, .demo)

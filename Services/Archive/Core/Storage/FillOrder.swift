@@ -21,16 +21,18 @@ struct FillOrder: Sendable, Equatable {
     var failed = 0
     var failure: FailureCode?
 
-    var charts: [ChartSelection] { ChartSelection.all(chart, in: days) }
+    var charts: Int { ChartSelection.count(chart, in: days) }
 }
 
 extension Archive {
     private static let orderColumns = "id, kind, firstDay, lastDay, rate, state, failed, failure, details"
     /// The number of ended orders that are kept.
     private static let keptOrders = 20
+    /// Open and paused ones: a message may order anything.
+    private static let openOrders = 50
 
-    /// The open order for the same charts, which goes on, or a new one.
-    func order(_ question: ArchiveFillRequest, now: Int64) async throws -> FillOrder {
+    /// The open order for the same charts, which goes on, or a new one; nil when there are too many.
+    func order(_ question: ArchiveFillRequest, now: Int64) async throws -> FillOrder? {
         try await write { db in
             let arguments: StatementArguments = [
                 question.chart.rawValue, question.days.lowerBound.iso, question.days.upperBound.iso,
@@ -48,8 +50,10 @@ extension Archive {
                         WHERE id = ?
                         """,
                     arguments: [question.rate?.value, question.details, known])
-                return try Self.orders(db, "id = ?", [known])[0]
+                return try Self.orders(db, "id = ?", [known]).first
             }
+            let open = try Int.fetchOne(db, sql: "SELECT count(*) FROM fill_order WHERE state IN ('open', 'paused')")
+            guard open ?? 0 < Self.openOrders else { return nil }
             try db.execute(
                 sql: """
                     INSERT INTO fill_order (kind, firstDay, lastDay, rate, details, state, failed, requestedAt)
@@ -61,8 +65,13 @@ extension Archive {
                     DELETE FROM fill_order WHERE state IN ('ended', 'cancelled') AND id NOT IN
                         (SELECT id FROM fill_order WHERE state IN ('ended', 'cancelled') ORDER BY id DESC LIMIT ?)
                     """, arguments: [Self.keptOrders])
-            return try Self.orders(db, "id = ?", [id])[0]
+            return try Self.orders(db, "id = ?", [id]).first
         }
+    }
+
+    /// Nil for an order that is not kept.
+    func order(_ id: Int64) async throws -> FillOrder? {
+        try await read { try Self.orders($0, "id = ?", [id]).first }
     }
 
     /// The open order that is next; nil when there is none.

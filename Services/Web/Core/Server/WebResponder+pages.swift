@@ -105,7 +105,7 @@ extension WebResponder {
             let html = page.html(
                 film, at: address, detail: detail, poster: poster, run: run,
                 how: explanationLink(query, address, frame))
-            let charts = (run.map { Array($0.days(until: day ?? frame.yesterday)) } ?? []).map {
+            let charts = (run.map { Array($0.daysOfFigures(until: day ?? frame.yesterday)) } ?? []).map {
                 ArchiveKey.make(.daily($0))
             }
             let made = MadePage(
