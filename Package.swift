@@ -313,7 +313,7 @@ let package = Package(
             core: ["Recordings", "ServiceKit", nioCore, nioHTTP1, nioPosix, nioSSL])
         + service(
             "Archive", executable: "archive", machine: ["Contracts", "Domain", "Envelope"],
-            core: boxOffice + ["Assembly", "ServiceKit", "Storage", grdb, lifecycle, logging],
+            core: boxOffice + ["Assembly", "CMemory", "ServiceKit", "Storage", grdb, lifecycle, logging],
             command: ["Contracts", "ProcessKit", "ServiceKit"])
         + service(
             "CacheStore", executable: "cache-store", machine: ["Domain"],

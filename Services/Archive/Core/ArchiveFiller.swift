@@ -20,7 +20,9 @@ actor ArchiveFiller {
 
     private enum Input: Sendable {
         case time
-        case answer(FillItem, FillStateMachine.Outcome)
+        /// It is being archived.
+        case answer(FillItem)
+        case outcome(FillItem, FillStateMachine.Outcome)
         /// An order was paused, resumed or cancelled.
         case change
     }
@@ -48,12 +50,27 @@ actor ArchiveFiller {
 
     // MARK: Requests
 
+    /// - Parameter days: those with charts.
+    func estimate(_ kind: ChartKind, in days: ClosedRange<Day>) async throws -> ArchiveEstimateReply {
+        ArchiveEstimateReply(
+            charts: ChartSelection.count(kind, in: days), missing: try await missing(kind, in: days).count,
+            films: try await filmsWithoutDetail(kind, in: days).count)
+    }
+
     /// - Parameter days: those of the question that have charts.
     func order(_ question: ArchiveFillRequest, in days: ClosedRange<Day>) async throws -> ArchiveFillOrder {
         let question = ArchiveFillRequest(
             question.chart, days, details: question.details, rate: question.rate)
-        let order = try await archive.order(question, now: clock.milliseconds)
+        guard let order = try await archive.order(question, now: clock.milliseconds) else {
+            throw Failure.tooManyOrders
+        }
         input.yield(.change)
+        return try await described(order)
+    }
+
+    /// Nil for an order that is not kept.
+    func order(_ id: Int) async throws -> ArchiveFillOrder? {
+        guard let order = try await archive.order(Int64(id)) else { return nil }
         return try await described(order)
     }
 
@@ -82,47 +99,50 @@ actor ArchiveFiller {
     }
 
     /// The charts of an order that are neither settled nor empty.
-    func missing(_ kind: ChartKind, in days: ClosedRange<Day>) async throws -> [ChartSelection] {
-        let all = ChartSelection.all(kind, in: days)
-        guard let first = all.first, let last = all.last else { return [] }
-        let states = try await archive.states(
-            await collector.world.world, kind, in: first.days.lowerBound...last.days.lowerBound)
-        return all.filter { states[$0.days.lowerBound]?.isFinal != true }
+    private func missing(_ kind: ChartKind, in days: ClosedRange<Day>) async throws -> [ChartSelection] {
+        let states = try await archive.states(await collector.world.world, kind, in: firstDays(kind, days))
+        return ChartSelection.all(kind, in: days).filter { states[$0.days.lowerBound]?.isFinal != true }
     }
 
     /// The films of an order's charts whose details are not known.
-    func filmsWithoutDetail(_ kind: ChartKind, in days: ClosedRange<Day>) async throws -> [String] {
-        let all = ChartSelection.all(kind, in: days)
-        guard let first = all.first, let last = all.last else { return [] }
-        return try await archive.filmsWithoutDetail(
-            await collector.world.world, kind, in: first.days.lowerBound...last.days.lowerBound)
+    private func filmsWithoutDetail(_ kind: ChartKind, in days: ClosedRange<Day>) async throws -> [String] {
+        try await archive.filmsWithoutDetail(await collector.world.world, kind, in: firstDays(kind, days))
+    }
+
+    /// From the first day of the first chart to that of the last one.
+    private func firstDays(_ kind: ChartKind, _ days: ClosedRange<Day>) -> ClosedRange<Day> {
+        let first = kind.days(around: days.lowerBound).lowerBound
+        return first...max(first, kind.days(around: days.upperBound).lowerBound)
     }
 
     private func described(_ stored: FillOrder) async throws -> ArchiveFillOrder {
         let running = order?.id == stored.id ? machine : nil
         var (missing, films) = (0, 0)
-        if let running, !isFetchingFilms {
-            missing = running.left
-        } else {
-            missing = try await self.missing(stored.chart, in: stored.days).count
-        }
-        if let running, isFetchingFilms {
-            films = running.left
-        } else if stored.details {
-            films = try await filmsWithoutDetail(stored.chart, in: stored.days).count
+        switch (running, isFetchingFilms) {
+        case (let running?, true): films = running.left
+        case (let running?, false): missing = running.left
+        case (nil, _):
+            let final = try await archive.finalCharts(
+                await collector.world.world, stored.chart, in: firstDays(stored.chart, stored.days))
+            missing = max(0, stored.charts - final)
+            if stored.details, missing == 0 {
+                films = try await filmsWithoutDetail(stored.chart, in: stored.days).count
+            }
         }
         var resumesAt: Int64?
         let state: ArchiveFillOrder.State
         switch (stored.state, running?.pause) {
         case (.open, .quota(let until)): (state, resumesAt) = (.quota, Int64(until * 1000))
-        case (.open, _): state = running == nil ? .waiting : .running
+        case (.open, _):
+            let isNext = try await archive.nextOrder()?.id == stored.id
+            state = running != nil || isNext ? .running : .waiting
         case (.paused, _): state = .paused
         case (.ended, _): state = .ended
         case (.cancelled, _): state = .cancelled
         }
         return ArchiveFillOrder(
             id: Int(clamping: stored.id), chart: stored.chart, days: stored.days, details: stored.details,
-            rate: stored.rate, state: state, charts: stored.charts.count, missing: missing, films: films,
+            rate: stored.rate, state: state, charts: stored.charts, missing: missing, films: films,
             failed: (order?.id == stored.id ? order?.failed ?? 0 : stored.failed) + (running?.failures ?? 0),
             resumesAt: resumesAt, failure: stored.failure)
     }
@@ -147,7 +167,9 @@ actor ArchiveFiller {
     ///
     /// - Returns: its first actions; nil when there is no order.
     private func begin() async throws -> [FillStateMachine.Action]? {
-        guard let next = try await archive.nextOrder() else { return nil }
+        guard var next = try await archive.nextOrder() else { return nil }
+        // What failed before is missing again.
+        (next.failed, next.failure) = (0, nil)
         let missing = try await missing(next.chart, in: next.days)
         order = next
         isFetchingFilms = false
@@ -168,9 +190,9 @@ actor ArchiveFiller {
             let actions: [FillStateMachine.Action]
             switch input {
             case .time: actions = machine?.ticked(now: now, date: clock.now()) ?? []
-            case .answer(let item, let outcome):
+            case .answer(let item): actions = machine?.answered(item, now: now, date: clock.now()) ?? []
+            case .outcome(let item, let outcome):
                 actions = machine?.received(outcome, for: item, now: now, date: clock.now()) ?? []
-                if case .failed(let code) = outcome { order?.failure = code }
                 if let done = machine?.done, done > 0, done % Self.progressStep == 0, outcome == .archived {
                     publish(.fillProgressed, ["done": .number(done), "missing": .number(machine?.left ?? 0)])
                 }
@@ -184,6 +206,8 @@ actor ArchiveFiller {
             }
         } catch let error as StorageError {
             logger.error("an order to fill cannot be read or written", metadata: ["archive.reason": "\(error)"])
+            // The end of an order could not be written: it begins again, and ends.
+            if machine?.left == 0 { (order, machine) = (nil, nil) }
             group.addTask { [self] in
                 // A disk that fails must not be asked without a pause.
                 try await Task.sleep(for: Self.retryPause)
@@ -196,8 +220,13 @@ actor ArchiveFiller {
     /// What the row of the order says now.
     private func changed() async throws -> [FillStateMachine.Action] {
         guard let current = order else { return [] }
-        let stored = try await archive.orders().first { $0.id == current.id }
-        guard stored?.state == .open else { return machine?.pauseRequested() ?? [] }
+        guard var stored = try await archive.order(current.id), stored.state == .open else {
+            return machine?.pauseRequested() ?? []
+        }
+        // Whoever joined it may have asked for details, or for another rate.
+        stored.failed = current.failed
+        order = stored
+        machine?.changeRate(perSecond: stored.rate.map { Double($0.value) })
         return machine?.resumeRequested(now: now, date: clock.now()) ?? []
     }
 
@@ -210,6 +239,7 @@ actor ArchiveFiller {
             switch action {
             case .ended(let failed):
                 order.failed += failed
+                order.failure = order.failed > 0 ? machine.failure ?? order.failure : nil
                 self.order = order
                 if order.details, !isFetchingFilms {
                     isFetchingFilms = true
@@ -217,12 +247,11 @@ actor ArchiveFiller {
                     return start(codes.map(FillItem.film), order)
                 }
                 order.state = .ended
-                if order.failed == 0 { order.failure = nil }
                 try await archive.update(order)
                 publish(.fillEnded, ["done": .number(machine.done), "failed": .number(order.failed)])
                 return try await next()
-            case .paused(.failure):
-                order.state = .paused
+            case .paused(.failure(let code)):
+                (order.state, order.failure) = (.paused, code)
                 try await archive.update(order)
             case .paused, .resumed, .fetch: break
             }
@@ -243,19 +272,29 @@ actor ArchiveFiller {
         for action in actions {
             switch action {
             case .fetch(let item):
-                group.addTask { [collector, films, input] in
-                    let deadline = ContinuousClock.now + Self.fetchLimit
-                    let outcome =
-                        switch item {
-                        case .chart(let selection): await collector.fill(selection, deadline: deadline)
-                        case .film(let code): await films.fill(code, deadline: deadline)
-                        }
-                    input.yield(.answer(item, outcome))
-                }
+                group.addTask { [self, input] in input.yield(.outcome(item, await fetch(item))) }
             case .paused(let pause): publish(.fillPaused, ["reason": .text(pause.reason)])
             case .resumed: publish(.fillResumed, ["missing": .number(machine?.left ?? 0)])
             case .ended: break
             }
+        }
+    }
+
+    private nonisolated func fetch(_ item: FillItem) async -> FillStateMachine.Outcome {
+        let deadline = ContinuousClock.now + Self.fetchLimit
+        do {
+            switch item {
+            case .chart(let selection):
+                return try await collector.fill(selection, deadline: deadline) { input.yield(.answer(item)) }
+            case .film(let code):
+                return try await films.fill(code, deadline: deadline) { input.yield(.answer(item)) }
+            }
+        } catch let failure as Failure {
+            return .failed(failure.code)
+        } catch is StorageError {
+            return .failed(.storage)
+        } catch {
+            return .failed(.unreadable)
         }
     }
 
@@ -280,7 +319,7 @@ actor ArchiveFiller {
         ]
         bus.publish(
             Event(
-                at: clock.milliseconds, kind: kind, source: bus.instance,
+                at: clock.microseconds, kind: kind, source: bus.instance,
                 attributes: attributes.merging(range) { first, _ in first }))
     }
 }

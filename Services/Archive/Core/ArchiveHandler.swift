@@ -32,19 +32,19 @@ struct ArchiveHandler: Sendable {
                     JSONBytes.decode(ArchiveEditionsRequest.self, from: request.envelope.payload))
             case ArchiveEstimateRequest.kind:
                 let question = try JSONBytes.decode(ArchiveEstimateRequest.self, from: request.envelope.payload)
-                let days = try charted(question.days)
                 return try .json(
-                    ArchiveEstimateReply(
-                        charts: ChartSelection.all(question.chart, in: days).count,
-                        missing: await filler.missing(question.chart, in: days).count,
-                        films: await filler.filmsWithoutDetail(question.chart, in: days).count))
+                    await filler.estimate(question.chart, in: charted(question.chart, question.days)))
             case ArchiveFillRequest.kind:
                 let question = try JSONBytes.decode(ArchiveFillRequest.self, from: request.envelope.payload)
-                return try .json(await filler.order(question, in: charted(question.days)))
+                return try .json(await filler.order(question, in: charted(question.chart, question.days)))
             case ArchiveFillChangeRequest.kind:
                 let question = try JSONBytes.decode(ArchiveFillChangeRequest.self, from: request.envelope.payload)
                 guard try await filler.change(question) else { throw Failure.noOrder }
                 return try .json(await filler.status())
+            case ArchiveOrderRequest.kind:
+                let question = try JSONBytes.decode(ArchiveOrderRequest.self, from: request.envelope.payload)
+                guard let order = try await filler.order(question.order) else { throw Failure.noOrder }
+                return try .json(order)
             case ArchiveStatusRequest.kind: return try .json(await filler.status())
             default:
                 throw Failure.unknownKind(request.envelope.header.kind, service: ServiceName.archive)
@@ -59,11 +59,12 @@ struct ArchiveHandler: Sendable {
         guard question.first <= question.last else {
             throw Failure.malformedEnvelope("a range that ends before it starts")
         }
-        _ = try charted(question.first...question.last)
         let (selections, next) = question.page
         var calls = 0
         var known = try await charts(question, of: selections)
-        let wanted = zip(selections, known).filter { !$1.state.isFinal }.map(\.0).prefix(question.calls.value)
+        let possible = possibleDays(question.chart)
+        let wanted = zip(selections, known).filter { !$1.state.isFinal && possible.overlaps($0.days) }.map(\.0)
+            .prefix(question.calls.value)
         if question.asOf == nil, !wanted.isEmpty {
             calls = try await collector.fetch(
                 Array(wanted), trace: request.trace, deadline: request.deadline - Self.readingTime)
@@ -93,10 +94,19 @@ struct ArchiveHandler: Sendable {
     }
 
     /// The days with charts of a range: a message may contain any days.
-    private func charted(_ days: ClosedRange<Day>) throws -> ClosedRange<Day> {
-        let possible = Day.firstChart...Day.inSeoul(secondsSinceEpoch: clock.now())
+    private func charted(_ kind: ChartKind, _ days: ClosedRange<Day>) throws -> ClosedRange<Day> {
+        let possible = possibleDays(kind)
         guard days.overlaps(possible) else { throw Failure.malformedEnvelope("a range without charts") }
         return days.clamped(to: possible)
+    }
+
+    /// From the first chart of a kind until the last one that has begun.
+    private func possibleDays(_ kind: ChartKind) -> ClosedRange<Day> {
+        let yesterday = max(.firstChart, Day.yesterdayInSeoul(secondsSinceEpoch: clock.now()))
+        let first = min(.firstChart, kind.days(around: .firstChart).lowerBound)
+        // A weekend begins on Friday: before that, the week before has the last one.
+        let hasBegun = kind.days(around: yesterday).lowerBound <= yesterday
+        return first...max(first, hasBegun ? yesterday : yesterday.advanced(by: -yesterday.weekday))
     }
 
     /// One for each selection, unknown ones as well.
@@ -118,6 +128,13 @@ extension Failure {
         LocalizedText(
             ko: "해당하는 채우기 작업이 없습니다. gateway archive status로 확인하세요.",
             en: "There is no such fill. Check with gateway archive status."),
+        isRetryable: false)
+
+    static let tooManyOrders = Failure(
+        .busy,
+        LocalizedText(
+            ko: "끝나지 않은 채우기 작업이 너무 많습니다. gateway archive cancel로 필요 없는 작업을 취소하세요.",
+            en: "There are too many open fills. Cancel those that are not needed: gateway archive cancel"),
         isRetryable: false)
 
     static func archiveUnusable(_ error: StorageError) -> Failure {

@@ -1,3 +1,4 @@
+import CMemory
 import Contracts
 import Envelope
 public import Logging
@@ -10,6 +11,9 @@ import Storage
 /// Runs the archive until shutdown: one worker of its service, a database, and a reader of events.
 public struct ArchiveService: Service {
     static let capacity = ServiceDescription.named(ServiceName.archive)?.capacity ?? 32
+
+    /// After fewer, there is little to give back.
+    private static let accessesOfNote = 500
 
     private let bus: MessageBus
     private let folder: String
@@ -53,13 +57,14 @@ public struct ArchiveService: Service {
             clock: clock, logger: logger,
             handler: ArchiveHandler(archive: archive, collector: collector, filler: filler, clock: clock).answer)
         do {
+            // The others end with the worker, and by their failure all do.
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await listener.run() }
                 group.addTask { try await filler.run() }
                 if isLooking { group.addTask { try await looks.run() } }
                 group.addTask { try await Self.watch(archive) }
-                // They end with the worker.
-                try await worker.run()
+                group.addTask { try await worker.run() }
+                try await group.next()
                 group.cancelAll()
             }
         } catch {
@@ -70,9 +75,20 @@ public struct ArchiveService: Service {
     }
 
     /// Ends the service when its file has been moved or removed, so that it starts again with the file of that path.
+    ///
+    /// When it is quiet after a fill, it gives the memory of the answers back: they were scattered, so malloc keeps it.
     private static func watch(_ archive: Archive) async throws {
-        // A look costs two system calls.
-        while archive.isInPlace { try await Task.sleep(for: .seconds(1)) }
+        var (accesses, released) = (0, 0)
+        while archive.isInPlace {
+            // A look costs two system calls.
+            try await Task.sleep(for: .seconds(1))
+            let isQuiet = archive.accesses == accesses
+            accesses = archive.accesses
+            if isQuiet, accesses - released >= accessesOfNote {
+                await runBlocking { memory_release_free() }
+                released = accesses
+            }
+        }
         throw archive.moved
     }
 

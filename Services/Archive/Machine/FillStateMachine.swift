@@ -50,17 +50,28 @@ public struct FillStateMachine: Sendable {
     }
 
     private static let needsOperator: Set<FailureCode> = [.storage, .keyRejected, .configuration]
+    /// They say nothing about the chart or the film.
+    private static let refusals: Set<FailureCode> = [.quotaExceeded, .quotaReserved]
 
-    private let configuration: Configuration
+    private var configuration: Configuration
     /// In the order of the days; the last one is next.
     private var waiting: [FillItem]
-    /// The number of the attempt, and when it began: a refusal is about the quota of that day.
-    private var inFlight: [FillItem: (attempt: Int, date: Double)] = [:]
+    private struct Flight: Sendable {
+        let attempt: Int
+        /// When it began: a refusal is about the quota of that day.
+        let date: Double
+        /// Whether it is being archived.
+        var isAnswered = false
+    }
+
+    private var inFlight: [FillItem: Flight] = [:]
     private var attempts: [FillItem: Int] = [:]
     private var failed = 0
     private var archived = 0
     private var hasEnded = false
     public private(set) var pause: Pause?
+    /// Why the latest fetch failed that was not refused for its quota; nil when none did.
+    public private(set) var failure: FailureCode?
     /// Fetches begin no earlier.
     private var notBefore: Duration = .zero
     private var upstreamPause: Duration?
@@ -85,8 +96,8 @@ public struct FillStateMachine: Sendable {
             pause = nil
             actions.append(.resumed)
         }
-        while pause == nil, inFlight.count < configuration.concurrency, now >= notBefore, let next = waiting.popLast() {
-            inFlight[next] = ((attempts[next] ?? 0) + 1, date)
+        while pause == nil, hasRoom, now >= notBefore, let next = waiting.popLast() {
+            inFlight[next] = Flight(attempt: (attempts[next] ?? 0) + 1, date: date)
             actions.append(.fetch(next))
             if let perSecond = configuration.perSecond { notBefore = max(notBefore, now) + .seconds(1 / perSecond) }
         }
@@ -97,20 +108,33 @@ public struct FillStateMachine: Sendable {
         return actions
     }
 
-    /// The answer to a fetch.
+    /// A disk that is slower than the upstream holds the fetches up.
+    private var hasRoom: Bool {
+        inFlight.values.count { !$0.isAnswered } < configuration.concurrency
+            && inFlight.count < 2 * configuration.concurrency
+    }
+
+    /// The answer to a fetch has arrived and is being archived: meanwhile the next fetch may begin.
+    public mutating func answered(_ item: FillItem, now: Duration, date: Double) -> [Action] {
+        inFlight[item]?.isAnswered = true
+        return ticked(now: now, date: date)
+    }
+
+    /// What became of a fetch, after its answer has been archived.
     public mutating func received(
         _ outcome: Outcome, for item: FillItem, now: Duration, date: Double
     ) -> [Action] {
-        guard let (attempt, begun) = inFlight.removeValue(forKey: item) else { return [] }
+        guard let flight = inFlight.removeValue(forKey: item) else { return [] }
         var actions: [Action] = []
+        if case .failed(let code) = outcome, !Self.refusals.contains(code) { failure = code }
         switch outcome {
         case .archived:
             archived += 1
             upstreamPause = nil
-        case .failed(let code) where code == .quotaExceeded || code == .quotaReserved:
+        case .failed(let code) where Self.refusals.contains(code):
             // It did not cost an attempt.
             waiting.append(item)
-            let until = dayAfter(begun)
+            let until = dayAfter(flight.date)
             if pause == nil, until > date {
                 let quota = Pause.quota(until: until)
                 pause = quota
@@ -122,10 +146,11 @@ public struct FillStateMachine: Sendable {
                 pause = .failure(code)
                 actions.append(.paused(.failure(code)))
             }
-        case .failed(let code) where code == .notPublished || code == .notFound || attempt >= configuration.attempts:
+        case .failed(let code)
+        where code == .notPublished || code == .notFound || flight.attempt >= configuration.attempts:
             failed += 1
         case .failed:
-            attempts[item] = attempt
+            attempts[item] = flight.attempt
             waiting.insert(item, at: 0)
             let next = min(upstreamPause.map { $0 * 2 } ?? configuration.shortestPause, configuration.longestPause)
             upstreamPause = next
@@ -147,13 +172,18 @@ public struct FillStateMachine: Sendable {
         return [.resumed] + ticked(now: now, date: date)
     }
 
+    /// - Parameter perSecond: nil without a limit.
+    public mutating func changeRate(perSecond: Double?) {
+        configuration.perSecond = perSecond
+    }
+
     /// Until when nothing happens unless an answer arrives; nil: until then only.
     public func nextMoment(now: Duration, date: Double) -> Duration? {
         switch pause {
         case .requested, .failure: nil
         case .quota(let until): now + .seconds(max(0, until - date))
         case nil:
-            waiting.isEmpty || inFlight.count >= configuration.concurrency ? nil : max(now, notBefore)
+            waiting.isEmpty || !hasRoom ? nil : max(now, notBefore)
         }
     }
 

@@ -73,6 +73,17 @@ public struct ArchiveFillChangeRequest: Codable, Sendable, Equatable {
     }
 }
 
+/// Requests how far an order is; the reply's payload is an `ArchiveFillOrder`.
+public struct ArchiveOrderRequest: Codable, Sendable, Equatable {
+    public static let kind = "archive.order"
+
+    public let order: Int
+
+    public init(_ order: Int) {
+        self.order = order
+    }
+}
+
 /// Requests what the archive has, with an empty payload; the reply's payload is an `ArchiveStatusReply`.
 public enum ArchiveStatusRequest {
     public static let kind = "archive.status"
@@ -150,7 +161,7 @@ public struct ArchiveFillOrder: Codable, Sendable, Equatable {
     /// The charts of the range, and those of them that are left to fetch.
     public let charts: Int
     public let missing: Int
-    /// The details that are left to fetch, as far as the charts are known; 0 for an order without details.
+    /// The details that are left to fetch; 0 while charts are missing, and for an order without details.
     public let films: Int
     /// The charts and details that could not be fetched.
     public let failed: Int
@@ -224,5 +235,10 @@ extension ChartSelection {
         guard kind != .daily else { return days.map { .daily($0) } }
         let monday = Week(of: days.lowerBound).monday
         return stride(from: monday, through: days.upperBound, by: 7).map { ChartSelection(kind, around: $0) }
+    }
+
+    /// The number of them.
+    public static func count(_ kind: ChartKind, in days: ClosedRange<Day>) -> Int {
+        kind == .daily ? days.count : days.upperBound.days(since: Week(of: days.lowerBound).monday) / 7 + 1
     }
 }

@@ -22,8 +22,7 @@ public enum Role: UInt8, Sendable, Comparable, CaseIterable {
             + [CachePeekRequest.kind, CacheStatsRequest.kind, QuotaListRequest.kind]
             + [
                 ArchiveChartsRequest.kind, ArchiveRunRequest.kind, ArchiveEstimateRequest.kind,
-                ArchiveEditionsRequest.kind,
-                ArchiveStatusRequest.kind,
+                ArchiveEditionsRequest.kind, ArchiveOrderRequest.kind, ArchiveStatusRequest.kind,
             ]
         let stored = [
             CacheGetRequest.kind, CachePutRequest.kind, CacheRenewRequest.kind, CacheReleaseRequest.kind,

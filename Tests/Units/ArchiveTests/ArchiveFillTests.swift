@@ -47,7 +47,7 @@ struct ArchiveFillTests {
     private func stopped(_ scene: StackScene, _ id: Int) async throws -> ArchiveFillOrder {
         while true {
             try Task.checkCancellation()
-            let order = try #require(await status(scene).orders.first { $0.id == id })
+            let order: ArchiveFillOrder = try await ask(scene, ArchiveOrderRequest.kind, ArchiveOrderRequest(id))
             if order.state != .running, order.state != .waiting { return order }
         }
     }
@@ -115,6 +115,38 @@ struct ArchiveFillTests {
         }
     }
 
+    @Test("Joining a running order adds details to it")
+    func joining() async throws {
+        try await StackScene.run(hasArchive: true, from: Self.start) { scene in
+            let days = "2025-09-01".day..."2025-09-05".day
+            let first = try await order(scene, days, rate: 1)
+            let joined: ArchiveFillOrder = try await ask(
+                scene, ArchiveFillRequest.kind, ArchiveFillRequest(.daily, days, details: true, rate: nil))
+            #expect(joined.id == first.id && joined.details)
+            let ended = try await stopped(scene, first.id)
+            #expect(ended.state == .ended && ended.missing == 0)
+            let left: ArchiveEstimateReply = try await ask(
+                scene, ArchiveEstimateRequest.kind, ArchiveEstimateRequest(.daily, days))
+            #expect(left == ArchiveEstimateReply(charts: 5, missing: 0, films: 0))
+        }
+    }
+
+    @Test("An order that has ended is found by its number as long as it is kept")
+    func number() async throws {
+        try await StackScene.run(hasArchive: true, from: Self.start) { scene in
+            let first = try await order(scene, "2025-09-01".day..."2025-09-01".day)
+            for day in 2...6 {
+                let order = try await order(scene, "2025-09-0\(day)".day..."2025-09-0\(day)".day)
+                _ = try await stopped(scene, order.id)
+            }
+            let found: ArchiveFillOrder = try await ask(scene, ArchiveOrderRequest.kind, ArchiveOrderRequest(first.id))
+            #expect(found.state == .ended && found.days == first.days)
+            await #expect(throws: Failure.self) {
+                let _: ArchiveFillOrder = try await ask(scene, ArchiveOrderRequest.kind, ArchiveOrderRequest(99))
+            }
+        }
+    }
+
     @Test("The details of the charts' films follow the charts, each once; what others fetch is archived, too")
     func details() async throws {
         try await StackScene.run(hasArchive: true, from: Self.start) { scene in
@@ -142,19 +174,25 @@ struct ArchiveFillTests {
         }
     }
 
-    @Test("What an upstream refuses is tried again, and a refused key pauses the order")
-    func faults() async throws {
+    @Test(
+        "A refused key pauses the order; what else an upstream answers is tried again, and nothing wrong is archived",
+        arguments: Fault.allCases.filter { $0 != .none && $0 != .slow })
+    func faults(fault: Fault) async throws {
         try await StackScene.run(hasArchive: true, hasBreakers: false, from: Self.start) { scene in
-            let days = "2025-09-01".day..."2025-09-10".day
+            let days = "2025-09-01".day..."2025-09-01".day
             let upstream = UpstreamSwitches(base: scene.upstream)
-            let first = try await upstream.withFault("key") {
+            let first = try await upstream.withFault(fault.rawValue) {
                 let refused = try await order(scene, days)
                 let stopped = try await stopped(scene, refused.id)
-                #expect(stopped.state == .paused && stopped.failure == .keyRejected, "\(stopped)")
+                if fault == .key { #expect(stopped.state == .paused && stopped.failure == .keyRejected, "\(stopped)") }
+                #expect(stopped.state != .ended || stopped.failed == stopped.missing, "\(stopped)")
                 return refused
             }
-            #expect(try await order(scene, days).id == first.id)
-            #expect(try await stopped(scene, first.id).state == .ended)
+            // The calls of a day that was refused are used up.
+            if fault == .quota || fault == .platformQuota { scene.ahead.advance(86_400) }
+            let again = try await order(scene, days)
+            #expect(first.id == again.id || fault != .key)
+            #expect(try await stopped(scene, again.id).state == .ended)
             try await expectTruth(scene, days)
         }
     }

@@ -31,6 +31,19 @@ struct FillStateMachineTests {
         #expect(machine.ticked(now: .seconds(9), date: date).isEmpty)
     }
 
+    @Test("The next fetch begins while an answer is archived, and a slow disk holds the fetches up")
+    func archiving() {
+        var machine = machine(10)
+        _ = machine.ticked(now: .zero, date: date)
+        for day in 0..<4 {
+            #expect(machine.answered(days[day], now: .zero, date: date) == [.fetch(days[day + 4])])
+        }
+        #expect(machine.answered(days[4], now: .zero, date: date).isEmpty)
+        #expect(machine.nextMoment(now: .zero, date: date) == nil && machine.left == 10)
+        #expect(machine.received(.archived, for: days[0], now: .zero, date: date) == [.fetch(days[8])])
+        #expect(machine.answered(days[1], now: .zero, date: date).isEmpty)
+    }
+
     @Test("Not more fetches begin a second than the order allows")
     func rate() {
         var machine = machine(3) { $0.perSecond = 5 }
@@ -40,6 +53,23 @@ struct FillStateMachineTests {
         #expect(machine.ticked(now: .milliseconds(200), date: date) == [.fetch(days[1])])
         // A pause of the process is not made up for.
         #expect(machine.ticked(now: .seconds(10), date: date) == [.fetch(days[2])])
+    }
+
+    @Test("Whoever joins an order may change its rate")
+    func otherRate() {
+        var machine = machine(3) { $0.perSecond = 1 }
+        _ = machine.ticked(now: .zero, date: date)
+        machine.changeRate(perSecond: nil)
+        #expect(machine.ticked(now: .seconds(1), date: date) == [.fetch(days[1]), .fetch(days[2])])
+    }
+
+    @Test("A refusal for the quota is no failure of a chart")
+    func failure() {
+        var machine = machine(2)
+        _ = machine.ticked(now: .zero, date: date)
+        _ = machine.received(.failed(.upstreamTimeout), for: days[0], now: .zero, date: date)
+        _ = machine.received(.failed(.quotaReserved), for: days[1], now: .zero, date: date)
+        #expect(machine.failure == .upstreamTimeout)
     }
 
     @Test("Used up calls pause it until five past midnight in Seoul, and cost no attempt")

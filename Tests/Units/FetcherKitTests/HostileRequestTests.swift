@@ -103,6 +103,7 @@ import Testing
             try Sample(
                 archive, ArchiveFillRequest.kind, ArchiveFillRequest(.daily, day...day, details: true, rate: 5)),
             try Sample(archive, ArchiveFillChangeRequest.kind, ArchiveFillChangeRequest(.cancel, order: 1)),
+            try Sample(archive, ArchiveOrderRequest.kind, ArchiveOrderRequest(1)),
             try Sample(archive, ArchiveStatusRequest.kind, [String: String]()),
         ]
     }

@@ -44,7 +44,8 @@ extension MessageSamples {
                 "a film's run", kind: ArchiveRunRequest.kind, sender: "archive/1",
                 ArchiveRunReply(
                     rows: [FilmDay(day: first, isProvisional: true, entry: entry)],
-                    unknown: [first.advanced(by: 1)...first.advanced(by: 3)], next: first.advanced(by: 4),
+                    days: first...first.advanced(by: 3), unknown: [first.advanced(by: 1)...first.advanced(by: 3)],
+                    next: first.advanced(by: 4),
                     source: .upstream, failure: .upstreamTimeout, calls: 3)),
         ]
     }
@@ -68,6 +69,9 @@ extension MessageSamples {
             try reply("an order to fill", kind: ArchiveFillRequest.kind, sender: "archive/1", order),
             try request(
                 "an order is paused", kind: ArchiveFillChangeRequest.kind, ArchiveFillChangeRequest(.pause, order: 1)),
+            try request(
+                "an order's progress is asked for", kind: ArchiveOrderRequest.kind, ArchiveOrderRequest(1)),
+            try reply("an order's progress", kind: ArchiveOrderRequest.kind, sender: "archive/1", order),
             try request(
                 "the archive's state is asked for", kind: ArchiveStatusRequest.kind),
             try reply(

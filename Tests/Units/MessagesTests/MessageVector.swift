@@ -46,6 +46,7 @@ struct MessageVector: Codable, Sendable, Equatable, CustomStringConvertible {
         "ArchiveEstimateReply": reread(ArchiveEstimateReply.self),
         "ArchiveFillRequest": reread(ArchiveFillRequest.self), "ArchiveFillOrder": reread(ArchiveFillOrder.self),
         "ArchiveFillChangeRequest": reread(ArchiveFillChangeRequest.self),
+        "ArchiveOrderRequest": reread(ArchiveOrderRequest.self),
         "ArchiveStatusReply": reread(ArchiveStatusReply.self),
         "QuotaExhaustedRequest": reread(QuotaExhaustedRequest.self), "QuotaListReply": reread(QuotaListReply.self),
         "CacheStatsReply": reread(CacheStatsReply.self), "CachePurgeRequest": reread(CachePurgeRequest.self),

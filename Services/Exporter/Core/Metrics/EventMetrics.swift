@@ -142,7 +142,9 @@ extension Event {
 }
 
 private let inspections = Set(
-    ServiceRequest.kinds + [CacheStatsRequest.kind, QuotaListRequest.kind, ArchiveStatusRequest.kind])
+    ServiceRequest.kinds + [
+        CacheStatsRequest.kind, QuotaListRequest.kind, ArchiveOrderRequest.kind, ArchiveStatusRequest.kind,
+    ])
 
 extension AttributeValue {
     var number: Int? { if case .number(let number) = self { number } else { nil } }

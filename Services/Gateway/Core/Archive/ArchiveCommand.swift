@@ -95,62 +95,54 @@ struct ArchiveCommand: ParsableCommand {
         }
     }
 
-    struct Pause: AnsweringCommand {
-        static var configuration: CommandConfiguration {
-            CommandConfiguration(
-                commandName: "pause", abstract: say("채우기 작업 일시 중지", "Pause the fills."),
-                discussion: """
-                    EXAMPLES
-                      gateway archive pause
-                      gateway archive pause 3
-                    """)
-        }
+    struct Pause: FillChangeCommand {
+        static let change = ArchiveFillChangeRequest.Change.pause
+        static var abstract: String { say("채우기 작업 일시 중지", "Pause the fills.") }
 
         @OptionGroup var number: FillNumber
         @OptionGroup var common: CommonOptions
-
-        func answer(in context: CommandContext) async throws -> Answer {
-            try await common.answer(in: context) { try await $0.changeFills(.pause, number.number) }
-        }
     }
 
-    struct Resume: AnsweringCommand {
-        static var configuration: CommandConfiguration {
-            CommandConfiguration(
-                commandName: "resume", abstract: say("채우기 작업 재개", "Resume paused fills."),
-                discussion: """
-                    EXAMPLES
-                      gateway archive resume
-                      gateway archive resume 3
-                    """)
-        }
+    struct Resume: FillChangeCommand {
+        static let change = ArchiveFillChangeRequest.Change.resume
+        static var abstract: String { say("채우기 작업 재개", "Resume paused fills.") }
 
         @OptionGroup var number: FillNumber
         @OptionGroup var common: CommonOptions
-
-        func answer(in context: CommandContext) async throws -> Answer {
-            try await common.answer(in: context) { try await $0.changeFills(.resume, number.number) }
-        }
     }
 
-    struct Cancel: AnsweringCommand {
-        static var configuration: CommandConfiguration {
-            CommandConfiguration(
-                commandName: "cancel",
-                abstract: say("채우기 작업 취소(가져온 차트는 유지)", "Cancel fills; fetched charts stay."),
-                discussion: """
-                    EXAMPLES
-                      gateway archive cancel
-                      gateway archive cancel 3
-                    """)
-        }
+    struct Cancel: FillChangeCommand {
+        static let change = ArchiveFillChangeRequest.Change.cancel
+        static var abstract: String { say("채우기 작업 취소(가져온 차트는 유지)", "Cancel fills; fetched charts stay.") }
 
         @OptionGroup var number: FillNumber
         @OptionGroup var common: CommonOptions
+    }
+}
 
-        func answer(in context: CommandContext) async throws -> Answer {
-            try await common.answer(in: context) { try await $0.changeFills(.cancel, number.number) }
-        }
+/// Changes one fill, or all of them.
+protocol FillChangeCommand: AnsweringCommand {
+    static var change: ArchiveFillChangeRequest.Change { get }
+    static var abstract: String { get }
+
+    var number: FillNumber { get }
+    var common: CommonOptions { get }
+}
+
+extension FillChangeCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: change.rawValue, abstract: abstract,
+            discussion: """
+                EXAMPLES
+                  gateway archive \(change.rawValue)
+                  gateway archive \(change.rawValue) 3
+                """)
+    }
+
+    func answer(in context: CommandContext) async throws -> Answer {
+        let (change, number) = (Self.change, number.number)
+        return try await common.answer(in: context) { try await $0.changeFills(change, number) }
     }
 }
 

@@ -100,10 +100,10 @@ struct ArchiveText {
         let details =
             switch (question.details, estimate.missing) {
             case (false, _): ""
-            case (true, 0): language(", 상세 정보 \(films)건 없음", ", \(films) details missing")
+            case (true, 0): language(", 누락된 상세 정보 \(films)건", ", \(films) details missing")
             // A missing chart may have films whose details are missing, too.
             case (true, _):
-                language(", 상세 정보 \(films)건 이상 없음", ", at least \(films) details missing")
+                language(", 누락된 상세 정보 \(films)건 이상", ", at least \(films) details missing")
             }
         let most = question.details && estimate.missing > 0 ? language("최소", "at least") : language("최대", "at most")
         return language(
@@ -137,12 +137,11 @@ struct ArchiveText {
                 "\(failed) could not be fetched\(reason(order)). Run it again to fetch only those.")
         case .ended: return language("차트 \(all)개가 모두 있습니다.", "All \(all) charts are archived.")
         case .quota:
-            let moment = order.resumesAt.map {
-                ChartWording(language: language).fetched(at: Double($0) / 1000).text
-            }
+            let moment = order.resumesAt.map { ChartWording(language: language).minute($0) }
             return language(
-                "오늘의 호출 한도에 이르렀습니다. \(left)개 남음, \(moment ?? "내일") 이후 자동으로 계속합니다.",
-                "Today's quota is used up. \(left) left; it continues by itself, \(moment ?? "tomorrow").")
+                "오늘의 호출 한도에 이르렀습니다. \(moment ?? "내일 00:05")(한국 시각)에 자동으로 재개합니다(\(left)건 남음).",
+                "Today's quota is used up. The fill resumes automatically at \(moment ?? "00:05") KST (\(left) requests remaining)."
+            )
         case .paused:
             return language(
                 "일시 중지\(reason(order)): 차트 \(all)개 중 \(known)개 있음. 계속하려면: gateway archive resume",

@@ -7,8 +7,8 @@ import MessageBus
 import ProcessKit
 
 extension GatewayCommands {
-    /// How often a fill that is followed is asked for.
-    private static let followInterval: Duration = .milliseconds(250)
+    /// How often a fill that is followed is asked for: an event may be lost, and each answer costs the archive a lookup.
+    private static let followInterval: Duration = .milliseconds(100)
     private static let requestLimit: Duration = .seconds(5)
 
     func archiveStatus() async throws -> Answer {
@@ -66,19 +66,17 @@ extension GatewayCommands {
     }
 
     private func latest(_ order: ArchiveFillOrder) async throws -> ArchiveFillOrder {
-        let status = try JSONBytes.decode(
-            ArchiveStatusReply.self, from: await askArchive(ArchiveStatusRequest.kind, [UInt8]()))
-        return status.orders.first { $0.id == order.id } ?? order
+        try JSONBytes.decode(
+            ArchiveFillOrder.self,
+            from: await askArchive(ArchiveOrderRequest.kind, JSONBytes.encode(ArchiveOrderRequest(order.id))))
     }
 
     /// An archive that does not answer goes on with the order: it is shown as it was.
     private func paused(_ order: ArchiveFillOrder) async -> ArchiveFillOrder {
         do {
             let question = ArchiveFillChangeRequest(.pause, order: order.id)
-            let status = try JSONBytes.decode(
-                ArchiveStatusReply.self,
-                from: await askArchive(ArchiveFillChangeRequest.kind, JSONBytes.encode(question)))
-            return status.orders.first { $0.id == order.id } ?? order
+            _ = try await askArchive(ArchiveFillChangeRequest.kind, JSONBytes.encode(question))
+            return try await latest(order)
         } catch {
             return order
         }

@@ -95,6 +95,7 @@ final class FillerPeer: ClientPeer {
         ) { [self] ending in
             let isReply = if case .reply(_, _) = ending { true } else { false }
             inFlight.remove(item)
+            if isReply { act(machine.answered(item, now: clock, date: wall)) }
             act(machine.received(isReply ? call(item) : .failed(.timeout), for: item, now: clock, date: wall))
         }
     }
