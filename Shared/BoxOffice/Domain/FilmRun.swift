@@ -13,11 +13,11 @@ public struct FilmRun: Sendable, Equatable {
     /// The indices of the rows of each run.
     private let runs: [Range<Int>]
 
-    /// Nil without a row.
+    /// Nil without a row, and unless each day follows the one before it: a message may have them in any order.
     ///
-    /// - Parameter rows: of one film, each day once, in order.
+    /// - Parameter rows: of one film.
     public init?(_ rows: [FilmDay], unknown: [ClosedRange<Day>]) {
-        guard !rows.isEmpty else { return nil }
+        guard !rows.isEmpty, zip(rows, rows.dropFirst()).allSatisfy({ $0.day < $1.day }) else { return nil }
         self.rows = rows
         self.unknown = unknown
         let starts = rows.indices.filter { $0 == 0 || rows[$0].day.days(since: rows[$0 - 1].day) > Self.longestGap }

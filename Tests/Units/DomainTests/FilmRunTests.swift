@@ -27,6 +27,10 @@ import Testing
         #expect(FilmRun([], unknown: [Self.day(0)...Self.day(3)]) == nil)
     }
 
+    @Test(arguments: [[0, 0], [1, 0], [0, 2, 1]]) func `days twice or out of order are no run`(days: [Int]) {
+        #expect(FilmRun(days.map { Self.row($0, 1, total: 1) }, unknown: []) == nil)
+    }
+
     @Test(arguments: [
         ("20253289", 2_353_197, 164_926, 2_518_168, 45), ("20241941", 5_148_244, 35_773, 5_184_017, 0),
         ("20254501", 4_609_580, 28_950, 4_638_536, 6), ("20256281", 23_857, 8754, 32_612, 1),

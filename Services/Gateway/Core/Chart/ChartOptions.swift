@@ -36,9 +36,7 @@ struct ChartOptions: ParsableArguments {
     ///   - isGiven: false for the default, yesterday: then the latest week whose chart has begun is used.
     func selection(around day: Day, isGiven: Bool) throws -> ChartSelection {
         let filter = ChartFilter(region: try region, nation: nation, diversity: diversity)
-        let selection = ChartSelection(span?.kind ?? .daily, around: day, filter: filter)
-        guard !isGiven, selection.days.lowerBound > day else { return selection }
-        return ChartSelection(selection.kind, around: day.advanced(by: -7), filter: filter)
+        return ChartSelection(span?.kind ?? .daily, around: day, filter: filter).begun(by: day, isGiven: isGiven)
     }
 
     /// The kind of charts for a range of days, for which the archive has the whole country only.
@@ -66,6 +64,14 @@ struct ChartOptions: ParsableArguments {
             }
             return region
         }
+    }
+}
+
+extension ChartSelection {
+    /// The chart of the week before, for a day that nobody named and on which this one has not begun.
+    func begun(by day: Day, isGiven: Bool) -> ChartSelection {
+        guard !isGiven, days.lowerBound > day else { return self }
+        return ChartSelection(kind, around: day.advanced(by: -7), filter: filter)
     }
 }
 

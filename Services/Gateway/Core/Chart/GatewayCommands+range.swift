@@ -87,9 +87,8 @@ struct RangePages {
         case .json: return try json(charts)
         case .fields(let names): return try fields(charts, names)
         case .records(let form, let names):
-            let lines = form.lines(records(charts), try FilmRecord.rangeFields.chosen(names), isRaw: presentation.isRaw)
-            // The head stands on the first page only.
-            return bytes(isFirst || form == .ndjson ? lines : Array(lines.dropFirst()))
+            return form.bytes(
+                records(charts), try FilmRecord.rangeFields.chosen(names), isRaw: presentation.isRaw, hasHead: isFirst)
         case .text: return bytes(text(charts))
         }
     }
@@ -130,9 +129,10 @@ struct RangePages {
 
     private func bytes(_ lines: [String]) -> [UInt8] { lines.flatMap { Array("\($0)\n".utf8) } }
 
-    private func records(_ charts: [ArchivedChart]) -> [FilmRecord] {
-        charts.flatMap { chart in
-            chart.entries.prefix(top).map { entry in
+    /// Lazy: a record is large, and a page has hundreds.
+    private func records(_ charts: [ArchivedChart]) -> some Sequence<FilmRecord> {
+        charts.lazy.flatMap { [top] chart in
+            chart.entries.prefix(top).lazy.map { entry in
                 var record = FilmRecord(day: chart.date, entry: entry, source: chart.source)
                 record.state = chart.state
                 return record

@@ -24,16 +24,15 @@ struct HistoryCommand: AnsweringCommand {
         help: .words("show와 같은 날짜. 기본값: 서울의 어제.", "The day, as show takes it; default: yesterday in Seoul."),
         completion: Completions.days)
     var date: String?
-    @Flag(help: .words("합칠 날들. 기본값: 하루.", "The days to add up; default: one day."))
+    @Flag(help: .words("출력할 차트. 기본값: 일별.", "The chart to show; default: daily."))
     var span: ChartSpan?
     @OptionGroup var policy: PolicyOptions
     @OptionGroup var common: CommonOptions
 
     func answer(in context: CommandContext) async throws -> Answer {
-        try await common.answer(in: context, policy) {
-            try await $0.history(
-                span?.kind ?? .daily, of: DateArgument.resolve(date, now: context.clock.now()))
-        }
+        let day = try DateArgument.resolve(date, now: context.clock.now())
+        let selection = ChartSelection(span?.kind ?? .daily, around: day).begun(by: day, isGiven: date != nil)
+        return try await common.answer(in: context, policy) { try await $0.history(selection) }
     }
 }
 
@@ -41,8 +40,8 @@ struct HistoryCommand: AnsweringCommand {
 struct AsOfOption: ParsableArguments {
     @Option(
         help: .words(
-            "이 시점에 알려진 차트: '2022-01-06 08:00'.",
-            "The chart as it was known then, e.g. '2022-01-06 08:00' (in Seoul), 2022-01-06 or 2022-01-05T23:00Z.",
+            "지정한 시점에 저장되어 있던 차트를 출력, 예: '2022-01-06 08:00'.",
+            "Show the chart as archived at this time, e.g. '2022-01-06 08:00' (Seoul time).",
             valueName: "moment"))
     var asOf: String?
 
@@ -60,9 +59,8 @@ struct AsOfOption: ParsableArguments {
 
 extension GatewayCommands {
     /// The editions of a chart, with what changed from one to the next.
-    func history(_ kind: ChartKind, of day: Day) async throws -> Answer {
-        let reply = try await query.editions(kind, of: day)
-        let selection = ChartSelection(kind, around: day)
+    func history(_ selection: ChartSelection) async throws -> Answer {
+        let reply = try await query.editions(selection.kind, of: selection.days.lowerBound)
         guard !reply.editions.isEmpty else {
             return presentation.failure(.notArchived(selection, reply.failure))
         }

@@ -19,7 +19,7 @@ struct RunCommand: AnsweringCommand {
                   gateway run '경관의 피' --format csv
                   gateway run 20199882 --json=date,dayOfRelease,audience
 
-                \(say("차트에는 10위까지만 있습니다. 10위 밖의 날은 합계만 알 수 있습니다.", "A chart has ten films. Of days outside the ten, only the sum is known."))
+                \(say("차트는 10위까지만 제공됩니다. 10위 밖인 기간은 합계만 표시합니다.", "Charts list the top 10 only. For days outside the top 10, only the combined total is available."))
                 """)
     }
 
@@ -102,7 +102,16 @@ extension Presentation {
             return Answer(
                 notes: ["gateway: \(missingNote(unknown, archived))"], exitStatus: FailureText.exitStatus(.notStored))
         }
-        let what = language("이 영화는 10위 안에 든 적이 없습니다.", "This film has not been in the top 10.")
+        guard let days = archived.days else {
+            let what = language(
+                "아카이브의 차트에 이 영화가 없고, 개봉일도 알 수 없습니다. 기간을 지정하여 채우세요: gateway archive fill 2022",
+                "No archived chart has this film, and its opening day is unknown. Fill the years it may be in: gateway archive fill 2022"
+            )
+            return Answer(notes: ["gateway: \(what)"], exitStatus: FailureText.exitStatus(.notStored))
+        }
+        let what = language(
+            "이 영화는 \(days.lowerBound)부터 \(days.upperBound)까지 10위 안에 든 적이 없습니다.",
+            "This film was not in the top 10 between \(days.lowerBound) and \(days.upperBound).")
         return Answer(notes: ["gateway: \(what)"], exitStatus: ExitStatus.noInput)
     }
 

@@ -6,6 +6,8 @@ import TerminalText
 struct RunPlot {
     private static let rows = 5
     private static let rankRows = 3
+    /// A message may contain any rank.
+    private static let ranks = 1...10
     private static let usualColumns = 80
     private static let leastColumns = 16
 
@@ -43,7 +45,7 @@ struct RunPlot {
                 // A provisional day is hollow: its top only.
                 let lowest = row.isProvisional ? max(1, height) : 1
                 for y in lowest...max(lowest, height) { audience.draw(x: x, y: audience.height - y) }
-                rank.draw(x: x, y: row.entry.rank - 1)
+                if Self.ranks ~= row.entry.rank { rank.draw(x: x, y: row.entry.rank - 1) }
             }
         }
         return (audience, rank)

@@ -52,6 +52,17 @@ import Testing
         #expect(calls.isEmpty)
     }
 
+    @Test func `a week without a day is the last one that has begun`() async {
+        // Yesterday is a Wednesday.
+        let weekend = await scene.answered("history --weekend --lang en")
+        #expect(weekend.lines.first?.contains("2025-12-26") == true, "\(weekend)")
+        let fill = await scene.answered("archive fill 2025-12-22..2025-12-31 --weekend --dry-run --lang en")
+        #expect(fill.output.contains(" charts, 0 missing") || fill.output.hasPrefix("All 1 charts"), "\(fill)")
+        let future = await scene.gateway("history 2025-12-31 --weekend --lang en")
+        #expect(future.status == 66 && future.errors.contains("The archive has no chart of 2026-01-02..2026-01-04."))
+        await scene.answered("history 2003-11-11 --weekly")
+    }
+
     @Test(arguments: [
         ("chart 2025-11-11 --as-of yesterday", "--as-of takes a moment"),
         ("show 2025-11-11 --as-of 2025-11-11T24:00", "--as-of takes a moment"),

@@ -1,8 +1,10 @@
+import Domain
 import Foundation
 import TerminalText
 import TestSupport
 import Testing
 
+@testable import DemoUpstreamCore
 @testable import GatewayCore
 
 /// A film's run, and fills of the archive. The clock is at 2026-01-01 09:00 in Seoul.
@@ -26,7 +28,7 @@ import Testing
     @Test func `a run fetches the charts that it needs, and has the figures of each of them`() async throws {
         let printed = await scene.answered("run #3 --date 2025-10-20 --calls 200 --json")
         let run: Run = try printed.decoded()
-        #expect(run.complete && run.calls > 7 && run.days.count == run.run.chartDays)
+        #expect(run.complete && run.calls > 7 && run.days.count == run.run.chartDays, "\(run) \(printed)")
         for day in run.days.prefix(3) {
             let chart = await scene.answered("chart \(day.date) --format csv --fields code,audience,rank")
             #expect(chart.lines.contains("\(run.code),\(day.audience),\(day.rank)"))
@@ -58,6 +60,21 @@ import Testing
         #expect(unknown.errors.contains("charts are missing. To fetch them: gateway archive fill 2025-"), "\(unknown)")
         let never = await scene.gateway("run 99999999 --lang en")
         #expect(never.status == 66, "\(never)")
+    }
+
+    @Test func `a film that never charted is said to have been outside the ten, between two days`() async throws {
+        let world = DemoWorld(seed: DemoUpstreamConfiguration().seed)
+        let (first, last) = try (#require(Day("2025-01-01")), #require(Day("2025-08-31")))
+        let places = (first...last).map { world.ranking(during: $0...$0).places.map(\.film) }
+        let charted = Set(places.flatMap { $0.prefix(10).map(\.code) })
+        let film = try #require(
+            places[120...150].joined().first {
+                !charted.contains($0.code) && $0.releaseDay.map((first.advanced(by: 120)...last).contains) == true
+            })
+        let printed = await scene.gateway("run \(film.code) --date 2025-08-31 --calls 60 --lang en")
+        #expect(
+            printed.status == 66 && printed.errors.contains("This film was not in the top 10 between 2025-"),
+            "\(printed)")
     }
 
     @Test func `several films with that title are listed`() async {
