@@ -21,6 +21,7 @@ FILLED_DAYS = 365
 COLD_DAYS = 60
 CONCURRENT_FILLS = 4
 CONCURRENT_FETCHES = 16
+REST_SECONDS = 5
 ALL = "2003-11-11.."
 COLUMNS = (
     "day", "rank", "rowNumber", "rankChange", "presence", "code", "title", "openingDay", "audience", "audienceChange",
@@ -96,10 +97,11 @@ def _runs(gateway: Path, runs: int, environment: dict[str, str], database: Path)
 
 def _export(gateway: Path, runs: int, environment: dict[str, str], database: Path, archive: int) -> None:
     """All days as CSV; meanwhile the archive's memory is read."""
+    time.sleep(REST_SECONDS)
     rest, highest, done = pss_megabytes(archive), [0.0], threading.Event()
 
     def watch() -> None:
-        while not done.wait(0.05):
+        while not done.wait(0.2):
             highest[0] = max(highest[0], pss_megabytes(archive))
 
     ours, theirs = [], []
