@@ -100,13 +100,8 @@ struct ArchiveHandler: Sendable {
         return days.clamped(to: possible)
     }
 
-    /// From the first chart of a kind until the last one that has begun.
     private func possibleDays(_ kind: ChartKind) -> ClosedRange<Day> {
-        let yesterday = max(.firstChart, Day.yesterdayInSeoul(secondsSinceEpoch: clock.now()))
-        let first = min(.firstChart, kind.days(around: .firstChart).lowerBound)
-        // A weekend begins on Friday: before that, the week before has the last one.
-        let hasBegun = kind.days(around: yesterday).lowerBound <= yesterday
-        return first...max(first, hasBegun ? yesterday : yesterday.advanced(by: -yesterday.weekday))
+        kind.chartedDays(until: Day.yesterdayInSeoul(secondsSinceEpoch: clock.now()))
     }
 
     /// One for each selection, unknown ones as well.

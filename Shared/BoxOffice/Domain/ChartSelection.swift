@@ -77,3 +77,15 @@ public enum ChartKind: String, Codable, Sendable, Hashable, CaseIterable {
         }
     }
 }
+
+extension ChartKind {
+    /// From the first chart until the last one that has begun.
+    ///
+    /// - Parameter yesterday: the last day with a chart.
+    public func chartedDays(until yesterday: Day) -> ClosedRange<Day> {
+        let first = min(.firstChart, days(around: .firstChart).lowerBound)
+        // A weekend begins on Friday: before that, the week before has the last one.
+        let hasBegun = days(around: yesterday).lowerBound <= yesterday
+        return first...max(first, hasBegun ? yesterday : yesterday.advanced(by: -yesterday.weekday))
+    }
+}
