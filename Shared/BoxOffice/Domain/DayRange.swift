@@ -7,8 +7,8 @@ public enum DayRangeError: Error, Sendable, Equatable {
     case outOfRange(first: Day, last: Day)
 }
 
-/// Parses ranges of days: 2022, 2022-01, 2022-W01, A..B, A.., ..B, and a single day, where A and B are days, months,
-/// weeks or years.
+/// Parses ranges of days: 2022, 2022-01, 2022년 1월, 2022-W01, 지난주, last-week, 지난주말, last-weekend, 지난달,
+/// last-month, 작년, last-year, A..B, A.., ..B, and a single day, where A and B are days or periods.
 ///
 /// The end of a period that is not over is yesterday in Seoul, and the start of one is not before the first chart; a day
 /// that is named must have a chart.
@@ -37,12 +37,36 @@ public struct DayRangeParser: Sendable {
         if let year = year(text) { return year }
         if let month = Month(iso: text) { return month.days }
         if let week = Week(iso: text) { return week.days }
+        if let period = named(text.nfc.lowercased()) ?? korean(text) { return period }
         do {
             let day = try Day.ofChart(text, now: now)
             return day...day
-        } catch .notADay {
+        } catch {
+            guard case .notADay = error else { throw error }
             throw DayRangeError.notARange(range)
         }
+    }
+
+    /// The last such period that is over.
+    private func named(_ text: String) -> ClosedRange<Day>? {
+        let monday = Week(of: today).monday
+        switch text {
+        case "지난주", "지난 주", "last-week": return monday.advanced(by: -7)...monday.advanced(by: -1)
+        case "지난주말", "지난 주말", "last-weekend": return monday.advanced(by: -3)...monday.advanced(by: -1)
+        case "지난달", "지난 달", "last-month": return Month(of: today).previous.days
+        case "작년", "지난해", "last-year": return year("\(today.components.year - 1)")
+        default: return nil
+        }
+    }
+
+    /// 2022년, 2022년 1월.
+    private func korean(_ text: String) -> ClosedRange<Day>? {
+        let parts = text.nfc.split(separator: "년", omittingEmptySubsequences: false)
+        guard parts.count == 2, let days = year(String(parts[0])) else { return nil }
+        let rest = parts[1].drop { $0 == " " }
+        guard !rest.isEmpty else { return days }
+        guard rest.last == "월", let month = Int(rest.dropLast()) else { return nil }
+        return Month(iso: "\(parts[0])-\(month < 10 ? "0" : "")\(month)")?.days
     }
 
     private func year(_ text: String) -> ClosedRange<Day>? {

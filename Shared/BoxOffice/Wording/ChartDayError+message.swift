@@ -7,8 +7,11 @@ extension ChartDayError {
         switch self {
         case .notADay(let text):
             LocalizedText(
-                ko: "\("'\(text)'".with(.topic)) 날짜가 아닙니다. 2026-11-19, 2026.11.19, 20261119, -1d, -2w, 어제, 그제처럼 쓰세요.",
-                en: "'\(text)' is no date. Write 2026-11-19, 2026.11.19, 20261119, -1d, -2w or yesterday.")
+                ko:
+                    "\("'\(text)'".with(.topic)) 날짜가 아닙니다. 2026-11-19, 2026. 11. 19., 2026년 11월 19일, 11-19, -1d, -2w, -1m, -1y, 어제, 월요일처럼 쓰세요.",
+                en:
+                    "'\(text)' is no date. Write 2026-11-19, 2026/11/19, 2026.11.19, 11-19, -1d, -2w, -1m, -1y, yesterday or monday."
+            )
         case .notPublished(let day):
             LocalizedText(
                 ko: "\(day) 박스오피스는 아직 발표되지 않았습니다. 내일 0시(한국 시각) 이후에 다시 시도하세요.",
