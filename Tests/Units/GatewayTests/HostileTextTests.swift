@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `a table in CSV has a row for each record`() throws {
-        let table = RecordFormat.csv.bytes(Array(Self.texts.indices), Self.fields, isRaw: true)
+        let table = RecordFormat.csv.bytes(Array(Self.texts.indices), Self.fields, TableStyle(isRaw: true))
         let found = try read(table, "[row[1] for row in csv.reader(io.StringIO(text, newline=''))][1:]")
         #expect(found.count == Self.texts.count)
         for (text, found) in zip(Self.texts, found) {

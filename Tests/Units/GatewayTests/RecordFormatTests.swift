@@ -12,7 +12,7 @@ import Testing
 extension RecordFormat {
     /// Values of the tests have no line ends beside those that are quoted.
     func lines<Row>(_ rows: [Row], _ fields: [RecordField<Row>], isRaw: Bool = false) -> [String] {
-        let text = String(decoding: bytes(rows, fields, isRaw: isRaw), as: UTF8.self)
+        let text = String(decoding: bytes(rows, fields, TableStyle(isRaw: isRaw)), as: UTF8.self)
         return text.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 }
@@ -34,6 +34,16 @@ extension RecordFormat {
                 \tz\\","가; 나, 다",,34.2,false
 
                 """)
+    }
+
+    @Test func `Excel reads a mark and its own line ends, and a head can be left out`() {
+        let fields = [RecordField<Int>("a") { .integer(Int64($0)) }, RecordField<Int>("b") { _ in .text("가") }]
+        let excel = TableStyle(isForExcel: true)
+        #expect(RecordFormat.csv.bytes([1], fields, excel) == Array("\u{FEFF}a,b\r\n1,가\r\n".utf8))
+        #expect(RecordFormat.csv.bytes([2], fields, excel, isStart: false) == Array("2,가\r\n".utf8))
+        let plain = TableStyle(hasHead: false)
+        #expect(RecordFormat.csv.bytes([1], fields, plain) == Array("1,가\n".utf8))
+        #expect(RecordFormat.tsv.bytes([1], fields, plain) == Array("1\t가\n".utf8))
     }
 
     @Test func `tabs and line ends are escaped in TSV, so that a line is a record`() {

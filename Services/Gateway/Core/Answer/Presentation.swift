@@ -26,8 +26,7 @@ struct Presentation: Sendable {
     var isIndented = false
     /// An incomplete answer exits with 75.
     var isStrict = false
-    /// Texts of CSV and TSV are written without escaping formulas.
-    var isRaw = false
+    var tableStyle = TableStyle()
     /// Unix time in seconds, which separates provisional charts from settled ones.
     var now: Double
 
@@ -163,7 +162,7 @@ extension Presentation {
         case .records(let form, let names):
             guard failure == nil else { return Answer(notes: notes, exitStatus: exitStatus) }
             var answer = Answer(notes: notes, exitStatus: exitStatus)
-            answer.output = form.bytes(rows, try fields.chosen(names), isRaw: isRaw)
+            answer.output = form.bytes(rows, try fields.chosen(names), tableStyle)
             return answer
         case .fields(let names):
             let json = AnswerJSON.films(

@@ -1,6 +1,16 @@
 import FlatJSON
 import ProcessKit
 
+/// How a table is written.
+struct TableStyle: Sendable, Equatable {
+    /// Texts are not escaped against spreadsheet formulas.
+    var isRaw = false
+    /// Whether it begins with the names of the fields.
+    var hasHead = true
+    /// With the mark and the line ends by which Excel reads CSV as UTF-8.
+    var isForExcel = false
+}
+
 /// How records are written, one per line.
 enum RecordFormat: String, Sendable, CaseIterable {
     /// RFC 4180 with a header, except for line ends: \n, as Unix tools expect. List items are separated by "; ".
@@ -12,18 +22,19 @@ enum RecordFormat: String, Sendable, CaseIterable {
 
     /// The lines of the records, each with its end.
     ///
-    /// - Parameters:
-    ///   - isRaw: texts of CSV and TSV are not escaped against spreadsheet formulas.
-    ///   - hasHead: whether CSV and TSV begin with the names of the fields.
+    /// - Parameter isStart: false for records that follow others.
     func bytes<Row>(
-        _ rows: some Sequence<Row>, _ fields: [RecordField<Row>], isRaw: Bool = false, hasHead: Bool = true
+        _ rows: some Sequence<Row>, _ fields: [RecordField<Row>], _ style: TableStyle = TableStyle(),
+        isStart: Bool = true
     ) -> [UInt8] {
-        var bytes: [UInt8] = []
+        var bytes: [UInt8] = isStart && style.isForExcel ? [0xEF, 0xBB, 0xBF] : []
         bytes.reserveCapacity((rows.underestimatedCount + 1) * fields.count * 10)
-        if hasHead, self != .ndjson { write(fields, isRaw: true, to: &bytes) { .text($0.name) } }
+        if isStart, style.hasHead, self != .ndjson {
+            write(fields, TableStyle(isRaw: true, isForExcel: style.isForExcel), to: &bytes) { .text($0.name) }
+        }
         for row in rows {
             switch self {
-            case .csv, .tsv: write(fields, isRaw: isRaw, to: &bytes) { $0.value(row) }
+            case .csv, .tsv: write(fields, style, to: &bytes) { $0.value(row) }
             case .ndjson:
                 bytes += Self.object(row, fields)
                 bytes.append(UInt8(ascii: "\n"))
@@ -51,19 +62,21 @@ enum RecordFormat: String, Sendable, CaseIterable {
     }
 
     private func write<Row>(
-        _ fields: [RecordField<Row>], isRaw: Bool, to bytes: inout [UInt8], value: (RecordField<Row>) -> RecordValue
+        _ fields: [RecordField<Row>], _ style: TableStyle, to bytes: inout [UInt8],
+        value: (RecordField<Row>) -> RecordValue
     ) {
         for index in fields.indices {
             if index > 0 { bytes.append(self == .csv ? UInt8(ascii: ",") : UInt8(ascii: "\t")) }
             switch value(fields[index]) {
-            case .text(let text): write(text, isRaw: isRaw, to: &bytes)
-            case .list(let items): write(items.joined(separator: "; "), isRaw: isRaw, to: &bytes)
+            case .text(let text): write(text, isRaw: style.isRaw, to: &bytes)
+            case .list(let items): write(items.joined(separator: "; "), isRaw: style.isRaw, to: &bytes)
             case .integer(let number): bytes.append(text: String(number))
             case .decimal(let number): bytes.append(text: String(number))
             case .flag(let flag): bytes.append(text: String(flag))
             case .missing: break
             }
         }
+        if style.isForExcel { bytes.append(UInt8(ascii: "\r")) }
         bytes.append(UInt8(ascii: "\n"))
     }
 

@@ -20,6 +20,8 @@ extension GatewayCommands {
         try presentation.check(FilmRecord.rangeFields)
         // What was known then cannot be fetched any more.
         let calls = moment == nil ? calls : 0
+        let charted = kind.chartedDays(until: Day.yesterdayInSeoul(secondsSinceEpoch: presentation.now))
+        let days = days.overlaps(charted) ? days.clamped(to: charted) : days
         var pages = RangePages(presentation: presentation, kind: kind, days: days, top: top, isPast: moment != nil)
         var buffer = output
         let fetched = try await query.archivedCharts(kind, in: days, calls: calls, asOf: moment) { charts in
@@ -88,7 +90,7 @@ struct RangePages {
         case .fields(let names): return try fields(charts, names)
         case .records(let form, let names):
             return form.bytes(
-                records(charts), try FilmRecord.rangeFields.chosen(names), isRaw: presentation.isRaw, hasHead: isFirst)
+                records(charts), try FilmRecord.rangeFields.chosen(names), presentation.tableStyle, isStart: isFirst)
         case .text: return bytes(text(charts))
         }
     }

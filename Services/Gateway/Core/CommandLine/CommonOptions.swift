@@ -87,7 +87,7 @@ struct CommonOptions: ParsableArguments {
         var presentation = presentation(context, settings, width: try TextWidth(settings))
         presentation.isStrict = policy?.strict ?? false
         presentation.view = view
-        presentation.isRaw = format?.raw ?? false
+        presentation.tableStyle = format?.tableStyle ?? TableStyle()
         presentation.format = try answerFormat(format)
         let configuration = try BusConfiguration.find(
             broker, settings, instance: context.instance, runFolder: runFolder)

@@ -23,18 +23,33 @@ struct FormatOptions: ParsableArguments {
             "Texts of CSV and TSV as they are; default: an apostrophe before those that a spreadsheet would run."))
     var raw = false
 
+    @Flag(help: .words("Excel용 CSV(UTF-8 BOM, CRLF).", "CSV for Excel: with a byte order mark and CRLF."))
+    var excel = false
+
+    @Flag(name: .customLong("no-header"), help: .words("CSV, TSV의 머리글 없이.", "CSV and TSV without the line of names."))
+    var noHeader = false
+
     @Flag(
         help: .words(
             "누가 무엇을 답했고 얼마나 걸렸는지. 임계 경로 표시.",
             "Show which process answered what, from where, and how long it took; marks the critical path."))
     var explain = false
 
+    var tableStyle: TableStyle { TableStyle(isRaw: raw, hasHead: !noHeader, isForExcel: excel) }
+
     /// - Parameters:
     ///   - form: of `--format` or `-o`.
     ///   - isJSON: whether `--json` was given.
     func answerFormat(_ form: OutputForm?, isJSON: Bool) throws -> AnswerFormat {
         guard form == nil || form == .json || !isJSON else { throw OutputForm.exclusion }
-        let form = form ?? (isJSON ? .json : .text)
+        guard !excel || form ?? .records(.csv) == .records(.csv) && !isJSON else {
+            throw StartupError.usage("--excel은 CSV에만 씁니다.", "--excel is for CSV only.")
+        }
+        let form = form ?? (isJSON ? .json : excel ? .records(.csv) : .text)
+        guard !noHeader || form == .records(.csv) || form == .records(.tsv) else {
+            throw StartupError.usage(
+                "--no-header는 --format csv, tsv와 함께 씁니다.", "--no-header needs --format csv or tsv.")
+        }
         guard !raw || form == .records(.csv) || form == .records(.tsv) else {
             throw StartupError.usage("--raw는 --format csv, tsv와 함께 씁니다.", "--raw needs --format csv or tsv.")
         }
