@@ -223,7 +223,7 @@ actor ArchiveFiller {
         guard var stored = try await archive.order(current.id), stored.state == .open else {
             return machine?.pauseRequested() ?? []
         }
-        // Whoever joined it may have asked for details, or for another rate.
+        // A request that joins an order may change its details and its rate.
         stored.failed = current.failed
         order = stored
         machine?.changeRate(perSecond: stored.rate.map { Double($0.value) })

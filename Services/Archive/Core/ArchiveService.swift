@@ -80,7 +80,7 @@ public struct ArchiveService: Service {
     private static func watch(_ archive: Archive) async throws {
         var (accesses, released) = (0, 0)
         while archive.isInPlace {
-            // A look costs two system calls.
+            // The interval of the check, which costs two system calls.
             try await Task.sleep(for: .seconds(1))
             let isQuiet = archive.accesses == accesses
             accesses = archive.accesses

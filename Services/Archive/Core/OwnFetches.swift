@@ -1,6 +1,6 @@
 import Domain
 
-/// The puts that follow the archive's own fetches: it need not look at what it is told as an answer.
+/// The puts that follow the archive's own fetches. Their answers arrive anyway, so they are not looked up in the cache.
 ///
 /// The event of a put arrives before the answer or after it, and can be lost.
 actor OwnFetches {

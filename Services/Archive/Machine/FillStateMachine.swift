@@ -120,7 +120,7 @@ public struct FillStateMachine: Sendable {
         return ticked(now: now, date: date)
     }
 
-    /// What became of a fetch, after its answer has been archived.
+    /// The outcome of a fetch, after its answer is archived.
     public mutating func received(
         _ outcome: Outcome, for item: FillItem, now: Duration, date: Double
     ) -> [Action] {

@@ -55,7 +55,7 @@ struct FillStateMachineTests {
         #expect(machine.ticked(now: .seconds(10), date: date) == [.fetch(days[2])])
     }
 
-    @Test("Whoever joins an order may change its rate")
+    @Test("A request that joins an order may change its rate")
     func otherRate() {
         var machine = machine(3) { $0.perSecond = 1 }
         _ = machine.ticked(now: .zero, date: date)

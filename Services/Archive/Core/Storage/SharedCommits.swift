@@ -29,7 +29,7 @@ actor SharedCommits {
         _ sight: RecordedSight, _ commit: ([RecordedSight]) async throws -> [ChartRecord.Change]
     ) async throws -> ChartRecord.Change {
         if isWriting {
-            // Whoever writes resumes it: it waits no longer than two commits.
+            // The task that writes resumes it, after two commits at most.
             let turn = try await withCheckedThrowingContinuation { waiting.append(Waiting(sight: sight, turn: $0)) }
             if case .written(let change) = turn { return change }
         }
