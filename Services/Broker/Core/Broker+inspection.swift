@@ -7,6 +7,9 @@ import ServiceKit
 
 /// Requests about the broker itself (`mmi.…`).
 extension Broker {
+    private static let eventsAPage = 24
+    private static let mostEventsAPage = 1000
+
     func answer(_ inspection: BrokerStateMachine.Inspection, at now: Duration) {
         // Encoding integers and names cannot fail; if it did, "500" is better than a list that seems empty.
         let frames = try? answers(to: inspection, at: now)
@@ -30,9 +33,12 @@ extension Broker {
                 machine.report(at: now), connections, up: now, events: Int(eventPublisher.ring.lastSequence))
             return [try JSONBytes.encode(status)]
         case .events:
-            eventPublisher.renewSubscriberLease(at: now)
             let sequence = inspection.arguments.first.flatMap { UInt64($0.text) } ?? .max
-            let page = eventPublisher.ring.page(from: sequence, limit: 24, maxBytes: 1 << 20)
+            // A subscriber asks for the head; who asks for pages only is none.
+            if sequence == .max { eventPublisher.renewSubscriberLease(at: now) }
+            let limit = inspection.arguments.dropFirst().first.flatMap { Int($0.text) } ?? Self.eventsAPage
+            let page = eventPublisher.ring.page(
+                from: sequence, limit: min(max(1, limit), Self.mostEventsAPage), maxBytes: 1 << 20)
             return [eventPublisher.ring.head.encoded] + page.flatMap { [$0.encoded, $1] }
         }
     }

@@ -36,7 +36,7 @@ struct EventBatcher {
         return sign == 1
     }
 
-    /// Called when a client subscribes or requests past events, which shows that a subscriber is active.
+    /// Called when a client subscribes or asks for the newest event, which shows that a subscriber is active.
     mutating func renewSubscriberLease(at now: Duration) {
         leaseEnd = now + SubscriptionTiming.lease
     }

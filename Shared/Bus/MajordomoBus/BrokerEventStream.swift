@@ -185,36 +185,15 @@ actor BrokerEventStream: EventStream {
     }
 
     /// Repeats the question, which changes nothing, with more patience each time: a broker that ends takes its answer along.
-    private func askForPage(from sequence: UInt64, by deadline: ContinuousClock.Instant) async throws -> [Frame] {
+    private func fetchPage(from sequence: UInt64, by deadline: ContinuousClock.Instant) async throws -> EventPage {
         var patience = SubscriptionTiming.pagePatience
         while true {
             do {
-                return try await transport.fetchEventPage(from: sequence, deadline: min(deadline, .now + patience))
+                return try await EventPage(
+                    transport.fetchEventPage(from: sequence, deadline: min(deadline, .now + patience)))
             } catch let failure as Failure where failure.code == .timeout && .now < deadline {
                 patience *= 2
             }
         }
-    }
-
-    /// Fetches one page of the ring: the newest stamp, the events, and the number of the last event, readable or not.
-    private func fetchPage(
-        from sequence: UInt64, by deadline: ContinuousClock.Instant
-    ) async throws -> (head: EventStamp, events: [StampedEvent], newest: UInt64?) {
-        let frames = try await askForPage(from: sequence, by: deadline)
-        guard let head = frames.first.flatMap(EventStamp.init) else {
-            throw Failure(
-                .malformed,
-                LocalizedText(ko: "브로커의 이벤트 목록을 읽을 수 없습니다.", en: "The broker's list of events cannot be read."),
-                isRetryable: false)
-        }
-        var events: [StampedEvent] = []
-        var newest: UInt64?
-        for pair in stride(from: 1, to: frames.count - 1, by: 2) {
-            guard let stamp = EventStamp(frames[pair]), stamp.epoch == head.epoch else { continue }
-            newest = stamp.sequence
-            guard let event = try? JSONBytes.decode(Event.self, from: frames[pair + 1]) else { continue }
-            events.append(StampedEvent(stamp: stamp, event: event))
-        }
-        return (head, events, newest)
     }
 }

@@ -27,8 +27,13 @@ extension MajordomoTransport {
     }
 
     /// Fetches a page of recent events, as frames: the newest stamp, then pairs of a stamp and an event.
-    func fetchEventPage(from sequence: UInt64, deadline: ContinuousClock.Instant) async throws -> [[UInt8]] {
-        try await ask(.events, [Array(String(sequence).utf8)], deadline: deadline).frames
+    ///
+    /// - Parameter limit: nil for what the broker sends by itself.
+    func fetchEventPage(
+        from sequence: UInt64, limit: Int? = nil, deadline: ContinuousClock.Instant
+    ) async throws -> [[UInt8]] {
+        let arguments = [String(sequence)] + (limit.map { [String($0)] } ?? [])
+        return try await ask(.events, arguments.map { Array($0.utf8) }, deadline: deadline).frames
     }
 
     /// An answer of the broker with the status "200".

@@ -74,6 +74,10 @@ final class MajordomoTransport: BusTransport {
 
     var droppedEvents: Int { publisher.dropped }
 
+    func poll(every interval: Duration) async throws -> any EventStream {
+        try await PolledEventStream(of: self, every: interval)
+    }
+
     func subscribe(last: Int, deadline: ContinuousClock.Instant?) async throws -> any EventStream {
         let endpoint = configuration.endpoints.events
         return try await BrokerEventStream(

@@ -34,6 +34,7 @@ package protocol BusTransport: Sendable {
 
     /// - Parameter deadline: the time limit for fetching the past events; nil for what the transport needs at most.
     func subscribe(last: Int, deadline: ContinuousClock.Instant?) async throws -> any EventStream
+    func poll(every interval: Duration) async throws -> any EventStream
 
     // MARK: Directory
 

@@ -82,6 +82,12 @@ public final class MessageBus: Sendable {
         try await transport.subscribe(last: last, deadline: deadline)
     }
 
+    /// Opens the stream of all events from now on for a reader that is not in a hurry: it is read at most once an interval,
+    /// if the transport can, and costs nobody anything in between.
+    public func poll(every interval: Duration) async throws -> any EventStream {
+        try await transport.poll(every: interval)
+    }
+
     // MARK: Directory
 
     /// Returns when the broker has answered.

@@ -35,6 +35,54 @@ import ZeroMQ
         }
     }
 
+    @Test(arguments: BusKind.allCases)
+    func `a reader that polls gets each event once and in order`(kind: BusKind) async throws {
+        try await BusScene.run(kind) { scene in
+            try await scene.withBroker {
+                try await scene.withBus("talker/1") { talker in
+                    try await scene.withBus("archive/1") { bus in
+                        let stream = try await bus.poll(every: .milliseconds(20))
+                        // More than a page.
+                        for number in 0..<600 { talker.publish(.numbered(number)) }
+                        var numbers: [Int] = []
+                        while numbers.last != 599, let (event, lost) = try await stream.next() {
+                            #expect(lost == 0)
+                            if let number = event.event.number { numbers.append(number) }
+                        }
+                        #expect(numbers == Array(0..<600))
+                        guard case .quiet = try await stream.next(until: .now) else {
+                            return #expect(Bool(false), "there are no more events")
+                        }
+                        await stream.close()
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `a reader that polls sees another broker, and what it has published`() async throws {
+        try await BusScene.run { scene in
+            try await scene.withBus("archive/1") { bus in
+                var stream: (any EventStream)?
+                try await scene.withBroker { stream = try await bus.poll(every: .milliseconds(20)) }
+                try await scene.withBroker {
+                    try await scene.withBus("talker/1") { talker in
+                        talker.publish(.numbered(7))
+                        var (isRestored, number) = (false, Int?.none)
+                        while number != 7, let arrival = try await stream?.next(until: .now + .seconds(20)) {
+                            switch arrival {
+                            case .connection(.restored): isRestored = true
+                            case .event(let event, _): number = event.event.number
+                            case .connection(.lost), .quiet, .closed: break
+                            }
+                        }
+                        #expect(isRestored)
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `events of one interval are sent in one message`() async throws {
         try await BusScene.run { scene in
             try await withContext { context in

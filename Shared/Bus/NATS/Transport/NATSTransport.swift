@@ -86,6 +86,11 @@ final class NATSTransport: BusTransport {
 
     var droppedEvents: Int { publisher.dropped }
 
+    /// A server of NATS sends events to readers of its own: there is nothing to save.
+    func poll(every interval: Duration) async throws -> any EventStream {
+        try await subscribe(last: 0, deadline: nil)
+    }
+
     func subscribe(last: Int, deadline: ContinuousClock.Instant?) async throws -> any EventStream {
         try await NATSEventStream(
             connection, on: loop, last: last, deadline: deadline ?? .now + NATSTiming.logOpeningLimit)
