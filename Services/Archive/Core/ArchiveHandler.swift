@@ -59,7 +59,7 @@ struct ArchiveHandler: Sendable {
         guard question.first <= question.last else {
             throw Failure.malformedEnvelope("a range that ends before it starts")
         }
-        let (selections, next) = question.page
+        let selections = question.selections
         var calls = 0
         var known = try await charts(question, of: selections)
         let possible = possibleDays(question.chart)
@@ -70,7 +70,7 @@ struct ArchiveHandler: Sendable {
                 Array(wanted), trace: request.trace, deadline: request.deadline - Self.readingTime)
             known = try await charts(question, of: selections)
         }
-        var answer = try ServiceAnswer.json(ArchiveChartsReply(charts: known, next: next, calls: calls))
+        var answer = try ServiceAnswer.json(ArchiveChartsReply(charts: known, calls: calls))
         answer.source = known.compactMap(\.source).min()
         answer.attributes["charts"] = .number(known.count)
         return answer

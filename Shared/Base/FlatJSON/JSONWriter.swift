@@ -48,6 +48,18 @@ public struct JSONWriter: ~Copyable {
         bytes.append(decimal: number)
     }
 
+    /// Appends an element of an array as `field(_:decimal:)` writes a value.
+    public mutating func element(decimal number: Double) {
+        separate()
+        write(decimal: number)
+    }
+
+    /// Appends null to an array.
+    public mutating func missingElement() {
+        separate()
+        bytes.append(ascii: "null")
+    }
+
     /// Appends an element of an array that is already JSON.
     public mutating func element(json: [UInt8]) {
         separate()
@@ -109,8 +121,7 @@ public struct JSONWriter: ~Copyable {
     /// Writes the number as Foundation's encoder does; null unless it is finite.
     public mutating func field(_ key: StaticString, decimal number: Double) {
         write(key: key)
-        guard number.isFinite else { return bytes.append(ascii: "null") }
-        bytes.append(decimal: number)
+        write(decimal: number)
     }
 
     /// Writes null.
@@ -182,6 +193,11 @@ public struct JSONWriter: ~Copyable {
         bytes.append(ascii: key)
         bytes.append(UInt8(ascii: "\""))
         bytes.append(UInt8(ascii: ":"))
+    }
+
+    private mutating func write(decimal number: Double) {
+        guard number.isFinite else { return bytes.append(ascii: "null") }
+        bytes.append(decimal: number)
     }
 
     private mutating func write(_ flag: Bool) {

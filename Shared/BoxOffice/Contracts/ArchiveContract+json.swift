@@ -4,25 +4,22 @@ internal import FlatJSON
 
 // A page has hundreds of rows: an encoder and a decoder take 30 µs for each, this code 2.
 
-extension ArchivedChart: PlainJSON {
+extension ArchivedChart {
+    /// The chart as programs read it, with the names of all fields.
     public func json() -> [UInt8] {
         var json = JSONWriter(capacity: 256 + entries.count * 512)
-        write(to: &json)
+        write(to: &json) { json in
+            json.beginArray("entries")
+            for entry in entries { entry.write(to: &json, on: date) }
+            json.endArray()
+        }
         return json.bytes
     }
 
-    public init?(plainJSON bytes: [UInt8]) {
-        var json = JSONReader(bytes)
-        self.init(&json)
-        guard json.isAtEnd else { return nil }
-    }
-
-    fileprivate func write(to json: inout JSONWriter) {
+    fileprivate func write(to json: inout JSONWriter, entries write: (inout JSONWriter) -> Void) {
         json.beginObject()
         json.field("date", date.iso)
-        json.beginArray("entries")
-        for entry in entries { entry.write(to: &json, on: date) }
-        json.endArray()
+        write(&json)
         json.optionalField("failure", failure?.rawValue)
         json.optionalField("firstSeen", firstSeen)
         json.optionalField("lastSeen", lastSeen)
@@ -31,9 +28,11 @@ extension ArchivedChart: PlainJSON {
         json.endObject()
     }
 
+    /// With its entries as rows.
     fileprivate init?(_ json: inout JSONReader) {
         guard json.take(all: #"{"date":"#), let date = json.day(),
-            json.take(all: #","entries":"#), let entries = json.list(roomFor: 10, { ChartEntry(&$0) }),
+            json.take(all: #","entries":"#),
+            let entries = json.list(roomFor: 10, { ChartEntryRow(&$0)?.entry }),
             json.take(all: #","failure":"#), let failure = json.optional({ $0.text() }),
             json.take(all: #","firstSeen":"#), let firstSeen = json.optional({ $0.number() }),
             json.take(all: #","lastSeen":"#), let lastSeen = json.optional({ $0.number() }),
@@ -48,13 +47,18 @@ extension ArchivedChart: PlainJSON {
 
 extension ArchiveChartsReply: PlainJSON {
     public func json() -> [UInt8] {
-        var json = JSONWriter(capacity: 256 + charts.count * 4096)
+        var json = JSONWriter(capacity: 256 + charts.count * 2048)
         json.beginObject()
         json.field("calls", Int64(calls))
         json.beginArray("charts")
-        for chart in charts { chart.write(to: &json) }
+        for chart in charts {
+            chart.write(to: &json) { json in
+                json.beginArray("entries")
+                for entry in chart.entries { ChartEntryRow(entry).write(to: &json) }
+                json.endArray()
+            }
+        }
         json.endArray()
-        if let next { json.field("next", next.iso) }
         json.endObject()
         return json.bytes
     }
@@ -64,9 +68,9 @@ extension ArchiveChartsReply: PlainJSON {
         guard json.take(all: #"{"calls":"#), let calls = json.integer(),
             json.take(all: #","charts":"#),
             let charts = json.list(roomFor: ArchiveChartsRequest.maxCharts, { ArchivedChart(&$0) }),
-            let next = json.optionalField(#","next":"#, { $0.day() }), json.take("}"), json.isAtEnd
+            json.take("}"), json.isAtEnd
         else { return nil }
-        self.init(charts: charts, next: next, calls: calls)
+        self.init(charts: charts, calls: calls)
     }
 }
 

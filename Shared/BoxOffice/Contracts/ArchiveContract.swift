@@ -5,7 +5,7 @@ public import Envelope
 public struct ArchiveChartsRequest: Codable, Sendable, Equatable {
     public static let kind = "archive.charts"
     /// A page of this many charts has fewer than 256 KB.
-    public static let maxCharts = 31
+    public static let maxCharts = 100
 
     public let chart: ChartKind
     /// Any day of the first chart, and of the last one.
@@ -32,12 +32,11 @@ public struct ArchiveChartsRequest: Codable, Sendable, Equatable {
         }
     }
 
-    /// The first charts of the range, as many as a page has, and the first day of the next page.
-    public var page: (selections: [ChartSelection], next: Day?) {
+    /// The charts of the range, at most as many as a page has.
+    public var selections: [ChartSelection] {
         // Some days more than a page: a message may contain any range.
-        let end = first.advanced(by: (Self.maxCharts + 2) * 7)
-        let all = ChartSelection.all(chart, in: first...max(first, min(last, end)))
-        return (Array(all.prefix(Self.maxCharts)), all.dropFirst(Self.maxCharts).first?.days.lowerBound)
+        let end = first.advanced(by: (Self.maxCharts + 1) * 7)
+        return Array(ChartSelection.all(chart, in: first...max(first, min(last, end))).prefix(Self.maxCharts))
     }
 }
 
@@ -45,14 +44,11 @@ public struct ArchiveChartsRequest: Codable, Sendable, Equatable {
 public struct ArchiveChartsReply: Codable, Sendable, Equatable {
     /// One for each chart of the page, in order, unknown ones as well.
     public let charts: [ArchivedChart]
-    /// The first day of the next page; nil after the last one.
-    public let next: Day?
     /// How many charts were fetched for this answer.
     public let calls: Int
 
-    public init(charts: [ArchivedChart], next: Day?, calls: Int) {
+    public init(charts: [ArchivedChart], calls: Int) {
         self.charts = charts
-        self.next = next
         self.calls = calls
     }
 }
@@ -64,7 +60,7 @@ public enum ArchiveKey {
     }
 }
 
-/// A chart as the archive knows it.
+/// A chart as the archive knows it. In a message, its entries are `ChartEntryRow`s.
 public struct ArchivedChart: Codable, Sendable, Equatable {
     /// The first day of the chart.
     public let date: Day
@@ -107,7 +103,23 @@ public struct ArchivedChart: Codable, Sendable, Equatable {
         try container.encode(firstSeen, forKey: .firstSeen)
         try container.encode(lastSeen, forKey: .lastSeen)
         try container.encode(failure, forKey: .failure)
-        try container.encode(entries.map { DatedEntry(entry: $0, date: date) }, forKey: .entries)
+        try container.encode(entries.map(ChartEntryRow.init), forKey: .entries)
+    }
+
+    private enum CodingKeys: CodingKey {
+        case date, state, source, firstSeen, lastSeen, failure, entries
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            date: try container.decode(Day.self, forKey: .date),
+            state: try container.decode(ChartState.self, forKey: .state),
+            source: try container.decodeIfPresent(DataSource.self, forKey: .source),
+            firstSeen: try container.decodeIfPresent(Int64.self, forKey: .firstSeen),
+            lastSeen: try container.decodeIfPresent(Int64.self, forKey: .lastSeen),
+            failure: try container.decodeIfPresent(FailureCode.self, forKey: .failure),
+            entries: try container.decode([ChartEntryRow].self, forKey: .entries).map(\.entry))
     }
 }
 

@@ -28,7 +28,7 @@ extension MessageSamples {
             try reply(
                 "charts of a range", kind: ArchiveChartsRequest.kind, sender: "archive/1",
                 ArchiveChartsReply(
-                    charts: [settled, failed, .unknown(first.advanced(by: 2))], next: first.advanced(by: 3), calls: 1)),
+                    charts: [settled, failed, .unknown(first.advanced(by: 2))], calls: 1)),
             try request(
                 "the editions of a chart are asked for", kind: ArchiveEditionsRequest.kind,
                 ArchiveEditionsRequest(.daily, first)),

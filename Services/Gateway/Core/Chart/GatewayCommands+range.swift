@@ -86,7 +86,7 @@ struct RangePages {
         }
         defer { isFirst = false }
         switch presentation.format {
-        case .json: return try json(charts)
+        case .json: return json(charts)
         case .fields(let names): return try fields(charts, names)
         case .records(let form, let names):
             return form.bytes(
@@ -151,8 +151,8 @@ struct RangePages {
         return Array(((isFirst ? head : "") + separator).utf8) + Array(elements.joined(separator: [UInt8(ascii: ",")]))
     }
 
-    private mutating func json(_ charts: [ArchivedChart]) throws -> [UInt8] {
-        list("charts", try charts.map { try JSONBytes.encode($0) })
+    private mutating func json(_ charts: [ArchivedChart]) -> [UInt8] {
+        list("charts", charts.map { $0.json() })
     }
 
     private mutating func fields(_ charts: [ArchivedChart], _ names: [String]) throws -> [UInt8] {
