@@ -108,10 +108,11 @@ extension WebResponder {
             let charts = (run.map { Array($0.daysOfFigures(until: day ?? frame.yesterday)) } ?? []).map {
                 ArchiveKey.make(.daily($0))
             }
+            // Without rows nothing tells which charts the run has: such a page is not kept.
             let made = MadePage(
                 html: html, parts: [detail, poster],
                 keys: FilmPart.cacheKeys(code: code) + charts,
-                isWhole: visitor.refusal == nil && run != nil && decoded.poster(poster) != nil)
+                isWhole: visitor.refusal == nil && run?.run != nil && decoded.poster(poster) != nil)
             return answer(to: request, address, made, since: moment)
         }
     }
