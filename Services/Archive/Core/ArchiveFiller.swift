@@ -18,28 +18,32 @@ actor ArchiveFiller {
     /// Archived charts between two events of progress.
     private static let progressStep = 50
 
-    private enum Input: Sendable {
+    enum Input: Sendable {
         case time
         /// It is being archived.
         case answer(FillItem)
         case outcome(FillItem, FillStateMachine.Outcome)
         /// An order was paused, resumed or cancelled.
         case change
+        /// The archive could not be read or written a while ago.
+        case retry
     }
 
     private let bus: MessageBus
-    private let archive: Archive
-    private let collector: ChartCollector
+    let archive: Archive
+    let collector: ChartCollector
     private let films: FilmCollector
-    private let clock: WallClock
+    let clock: WallClock
     private let logger: Logger
     private let start = ContinuousClock.now
     private let inputs: AsyncStream<Input>
-    private let input: AsyncStream<Input>.Continuation
-    private var order: FillOrder?
-    private var machine: FillStateMachine?
+    let input: AsyncStream<Input>.Continuation
+    private(set) var order: FillOrder?
+    private(set) var machine: FillStateMachine?
     /// Whether the machine fetches details: the charts of the order have been fetched.
-    private var isFetchingFilms = false
+    private(set) var isFetchingFilms = false
+    /// Why the order is paused, while a full disk does not take the row that says so.
+    var unwrittenPause: FailureCode?
     private var timer: ContinuousClock.Instant?
 
     init(bus: MessageBus, archive: Archive, collector: ChartCollector, clock: WallClock, logger: Logger) {
@@ -47,107 +51,6 @@ actor ArchiveFiller {
         films = FilmCollector(bus: bus, archive: archive, clock: clock)
         (inputs, input) = AsyncStream.makeStream()
     }
-
-    // MARK: Requests
-
-    /// - Parameter days: those with charts.
-    func estimate(_ kind: ChartKind, in days: ClosedRange<Day>) async throws -> ArchiveEstimateReply {
-        ArchiveEstimateReply(
-            charts: ChartSelection.count(kind, in: days), missing: try await missing(kind, in: days).count,
-            films: try await filmsWithoutDetail(kind, in: days).count)
-    }
-
-    /// - Parameter days: those of the question that have charts.
-    func order(_ question: ArchiveFillRequest, in days: ClosedRange<Day>) async throws -> ArchiveFillOrder {
-        let question = ArchiveFillRequest(
-            question.chart, days, details: question.details, rate: question.rate)
-        guard let order = try await archive.order(question, now: clock.milliseconds) else {
-            throw Failure.tooManyOrders
-        }
-        input.yield(.change)
-        return try await described(order)
-    }
-
-    /// Nil for an order that is not kept.
-    func order(_ id: Int) async throws -> ArchiveFillOrder? {
-        guard let order = try await archive.order(Int64(id)) else { return nil }
-        return try await described(order)
-    }
-
-    /// - Returns: whether there was an order to change.
-    func change(_ question: ArchiveFillChangeRequest) async throws -> Bool {
-        let isChanged = try await archive.change(question.change, order: question.order)
-        input.yield(.change)
-        return isChanged
-    }
-
-    func status() async throws -> ArchiveStatusReply {
-        let world = await collector.world.world
-        var years: [ArchiveStatusReply.Year] = []
-        for kind in ChartKind.allCases {
-            for (year, counts) in try await archive.coverage(world, kind).sorted(by: { $0.key < $1.key }) {
-                years.append(
-                    ArchiveStatusReply.Year(
-                        chart: kind, year: year, settled: counts[.settled] ?? 0,
-                        provisional: counts[.provisional] ?? 0, empty: counts[.empty] ?? 0,
-                        failed: (counts[.failed] ?? 0) + (counts[.notPublished] ?? 0)))
-            }
-        }
-        var orders: [ArchiveFillOrder] = []
-        for order in try await archive.orders() { orders.append(try await described(order)) }
-        return ArchiveStatusReply(years: years, orders: orders, setAside: archive.setAside)
-    }
-
-    /// The charts of an order that are neither settled nor empty.
-    private func missing(_ kind: ChartKind, in days: ClosedRange<Day>) async throws -> [ChartSelection] {
-        let states = try await archive.states(await collector.world.world, kind, in: firstDays(kind, days))
-        return ChartSelection.all(kind, in: days).filter { states[$0.days.lowerBound]?.isFinal != true }
-    }
-
-    /// The films of an order's charts whose details are not known.
-    private func filmsWithoutDetail(_ kind: ChartKind, in days: ClosedRange<Day>) async throws -> [String] {
-        try await archive.filmsWithoutDetail(await collector.world.world, kind, in: firstDays(kind, days))
-    }
-
-    /// From the first day of the first chart to that of the last one.
-    private func firstDays(_ kind: ChartKind, _ days: ClosedRange<Day>) -> ClosedRange<Day> {
-        let first = kind.days(around: days.lowerBound).lowerBound
-        return first...max(first, kind.days(around: days.upperBound).lowerBound)
-    }
-
-    private func described(_ stored: FillOrder) async throws -> ArchiveFillOrder {
-        let running = order?.id == stored.id ? machine : nil
-        var (missing, films) = (0, 0)
-        switch (running, isFetchingFilms) {
-        case (let running?, true): films = running.left
-        case (let running?, false): missing = running.left
-        case (nil, _):
-            let final = try await archive.finalCharts(
-                await collector.world.world, stored.chart, in: firstDays(stored.chart, stored.days))
-            missing = max(0, stored.charts - final)
-            if stored.details, missing == 0 {
-                films = try await filmsWithoutDetail(stored.chart, in: stored.days).count
-            }
-        }
-        var resumesAt: Int64?
-        let state: ArchiveFillOrder.State
-        switch (stored.state, running?.pause) {
-        case (.open, .quota(let until)): (state, resumesAt) = (.quota, Int64(until * 1000))
-        case (.open, _):
-            let isNext = try await archive.nextOrder()?.id == stored.id
-            state = running != nil || isNext ? .running : .waiting
-        case (.paused, _): state = .paused
-        case (.ended, _): state = .ended
-        case (.cancelled, _): state = .cancelled
-        }
-        return ArchiveFillOrder(
-            id: Int(clamping: stored.id), chart: stored.chart, days: stored.days, details: stored.details,
-            rate: stored.rate, state: state, charts: stored.charts, missing: missing, films: films,
-            failed: (order?.id == stored.id ? order?.failed ?? 0 : stored.failed) + (running?.failures ?? 0),
-            resumesAt: resumesAt, failure: stored.failure)
-    }
-
-    // MARK: Fetching
 
     /// Until the task is cancelled.
     func run() async throws {
@@ -197,6 +100,7 @@ actor ArchiveFiller {
                     publish(.fillProgressed, ["done": .number(done), "missing": .number(machine?.left ?? 0)])
                 }
             case .change: actions = try await changed()
+            case .retry: actions = try await retried()
             }
             var next: [FillStateMachine.Action]? = actions
             // An order of which nothing is missing ends at once.
@@ -211,7 +115,7 @@ actor ArchiveFiller {
             group.addTask { [self] in
                 // A disk that fails must not be asked without a pause.
                 try await Task.sleep(for: Self.retryPause)
-                self.input.yield(.change)
+                self.input.yield(.retry)
             }
         }
         schedule(in: &group)
@@ -228,6 +132,20 @@ actor ArchiveFiller {
         order = stored
         machine?.changeRate(perSecond: stored.rate.map { Double($0.value) })
         return machine?.resumeRequested(now: now, date: clock.now()) ?? []
+    }
+
+    private func retried() async throws -> [FillStateMachine.Action] {
+        guard let unwrittenPause, let order else { return try await changed() }
+        try await pause(order, unwrittenPause)
+        return []
+    }
+
+    private func pause(_ order: FillOrder, _ code: FailureCode) async throws {
+        unwrittenPause = code
+        var order = order
+        (order.state, order.failure) = (.paused, code)
+        try await archive.update(order)
+        unwrittenPause = nil
     }
 
     /// Goes on when the last answer has arrived: from charts to films, or to the next order.
@@ -251,8 +169,7 @@ actor ArchiveFiller {
                 publish(.fillEnded, ["done": .number(machine.done), "failed": .number(order.failed)])
                 return try await next()
             case .paused(.failure(let code)):
-                (order.state, order.failure) = (.paused, code)
-                try await archive.update(order)
+                try await pause(order, code)
             case .paused, .resumed, .fetch: break
             }
         }
@@ -264,7 +181,7 @@ actor ArchiveFiller {
     }
 
     private func next() async throws -> [FillStateMachine.Action]? {
-        (order, machine) = (nil, nil)
+        (order, machine, unwrittenPause) = (nil, nil, nil)
         return try await begin()
     }
 
