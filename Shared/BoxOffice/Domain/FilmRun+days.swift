@@ -124,7 +124,7 @@ extension FilmRun {
         public let isExact: Bool
     }
 
-    private static let milestones = [
+    static let milestones = [
         100_000, 500_000, 1_000_000, 2_000_000, 3_000_000, 5_000_000, 7_000_000, 10_000_000, 15_000_000, 20_000_000,
     ]
 
