@@ -15,6 +15,7 @@ struct ArchiveHandler: Sendable {
 
     let archive: Archive
     let collector: ChartCollector
+    let films: FilmCollector
     let filler: ArchiveFiller
     let clock: WallClock
 
@@ -46,6 +47,24 @@ struct ArchiveHandler: Sendable {
                 guard let order = try await filler.order(question.order) else { throw Failure.noOrder }
                 return try .json(order)
             case ArchiveStatusRequest.kind: return try .json(await filler.status())
+            case ArchiveTopRequest.kind:
+                return try await top(
+                    JSONBytes.decode(ArchiveTopRequest.self, from: request.envelope.payload), request)
+            case ArchiveShareRequest.kind:
+                return try await share(
+                    JSONBytes.decode(ArchiveShareRequest.self, from: request.envelope.payload), request)
+            case ArchiveRecordsRequest.kind:
+                return try await records(
+                    JSONBytes.decode(ArchiveRecordsRequest.self, from: request.envelope.payload), request)
+            case ArchiveNewRequest.kind:
+                return try await entries(
+                    JSONBytes.decode(ArchiveNewRequest.self, from: request.envelope.payload), request)
+            case ArchiveTitlesRequest.kind:
+                let question = try JSONBytes.decode(ArchiveTitlesRequest.self, from: request.envelope.payload)
+                return try .json(await archive.films(await collector.world.world, titled: question.text))
+            case ArchivePersonRequest.kind:
+                let question = try JSONBytes.decode(ArchivePersonRequest.self, from: request.envelope.payload)
+                return try .json(await archive.films(await collector.world.world, of: question.name))
             default:
                 throw Failure.unknownKind(request.envelope.header.kind, service: ServiceName.archive)
             }
@@ -94,13 +113,13 @@ struct ArchiveHandler: Sendable {
     }
 
     /// The days with charts of a range: a message may contain any days.
-    private func charted(_ kind: ChartKind, _ days: ClosedRange<Day>) throws -> ClosedRange<Day> {
+    func charted(_ kind: ChartKind, _ days: ClosedRange<Day>) throws -> ClosedRange<Day> {
         let possible = possibleDays(kind)
         guard days.overlaps(possible) else { throw Failure.malformedEnvelope("a range without charts") }
         return days.clamped(to: possible)
     }
 
-    private func possibleDays(_ kind: ChartKind) -> ClosedRange<Day> {
+    func possibleDays(_ kind: ChartKind) -> ClosedRange<Day> {
         kind.chartedDays(until: Day.yesterdayInSeoul(secondsSinceEpoch: clock.now()))
     }
 

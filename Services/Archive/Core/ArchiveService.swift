@@ -47,15 +47,17 @@ public struct ArchiveService: Service {
         let archive = try await Archive.open(in: folder, lock: lock, logger: logger, at: clock.milliseconds)
         let world = CurrentWorld(try await archive.latestSource() ?? .upstream)
         let collector = ChartCollector(bus: bus, archive: archive, world: world, clock: clock)
+        let films = FilmCollector(bus: bus, archive: archive, clock: clock)
         let listener = ArchiveListener(
-            bus: bus, collector: collector, films: FilmCollector(bus: bus, archive: archive, clock: clock),
-            archive: archive, clock: clock, logger: logger)
+            bus: bus, collector: collector, films: films, archive: archive, clock: clock, logger: logger)
         let looks = ArchiveLooks(archive: archive, collector: collector, clock: clock, logger: logger)
         let filler = ArchiveFiller(bus: bus, archive: archive, collector: collector, clock: clock, logger: logger)
         let worker = WorkerService(
             BusWorkerOptions(service: ServiceName.archive, capacity: Self.capacity, isExclusive: true), bus: bus,
             clock: clock, logger: logger,
-            handler: ArchiveHandler(archive: archive, collector: collector, filler: filler, clock: clock).answer)
+            handler: ArchiveHandler(
+                archive: archive, collector: collector, films: films, filler: filler, clock: clock
+            ).answer)
         do {
             // The others end with the worker, and by their failure all do.
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -9,6 +9,9 @@ import Storage
 
 /// Fetches the details of films as any client does, and archives each.
 struct FilmCollector: Sendable {
+    /// The number of details that are asked for at a time.
+    private static let concurrency = 20
+
     let bus: MessageBus
     let archive: Archive
     let clock: WallClock
@@ -28,6 +31,29 @@ struct FilmCollector: Sendable {
         // Beside a stale value, the failure of the fetch is not the archive's.
         try await record(value, of: code, source, age: outcome.cache?.age)
         return .archived
+    }
+
+    /// Fetches details for a question, until the deadline.
+    ///
+    /// - Returns: how many answers have come, failures included.
+    /// - Throws: `StorageError`; `Failure` when the broker is unavailable.
+    func fetch(_ codes: [String], trace: Trace, deadline: ContinuousClock.Instant) async throws -> Int {
+        let query = Query(bus: bus, deadline: deadline, trace: trace, clock: clock)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            var (waiting, begun) = (codes[...], 0)
+            func begin() {
+                guard .now < deadline, let code = waiting.popFirst() else { return }
+                begun += 1
+                group.addTask {
+                    let outcome = try await query.detailPart(code: code)
+                    guard let value = outcome.value, let source = outcome.source else { return }
+                    try await record(value, of: code, source, age: outcome.cache?.age)
+                }
+            }
+            for _ in 0..<Self.concurrency { begin() }
+            while try await group.next() != nil { begin() }
+            return begun
+        }
     }
 
     /// Archives details that the cache has.

@@ -23,6 +23,8 @@ public enum Role: UInt8, Sendable, Comparable, CaseIterable {
             + [
                 ArchiveChartsRequest.kind, ArchiveRunRequest.kind, ArchiveEstimateRequest.kind,
                 ArchiveEditionsRequest.kind, ArchiveOrderRequest.kind, ArchiveStatusRequest.kind,
+                ArchiveTopRequest.kind, ArchiveShareRequest.kind, ArchiveRecordsRequest.kind, ArchiveNewRequest.kind,
+                ArchiveTitlesRequest.kind, ArchivePersonRequest.kind,
             ]
         let stored = [
             CacheGetRequest.kind, CachePutRequest.kind, CacheRenewRequest.kind, CacheReleaseRequest.kind,

@@ -45,6 +45,17 @@ enum ChartedMonth {
         return charts
     }
 
+    /// Of each film, by its code.
+    static func nations() throws -> [String: [String]] {
+        let url = try #require(
+            Bundle.module.url(forResource: "days-2019-02", withExtension: "csv", subdirectory: "Fixtures"))
+        let lines = try String(contentsOf: url, encoding: .utf8).split(whereSeparator: \.isNewline).dropFirst()
+        return lines.reduce(into: [:]) { nations, line in
+            let cells = cells(of: line)
+            nations[cells[5]] = cells[19].split(separator: "|").map(String.init)
+        }
+    }
+
     /// A cell in quotation marks may have commas.
     private static func cells(of line: Substring) -> [String] {
         let parts = line.split(separator: "\"", omittingEmptySubsequences: false)

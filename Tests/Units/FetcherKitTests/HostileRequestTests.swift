@@ -105,6 +105,21 @@ import Testing
             try Sample(archive, ArchiveFillChangeRequest.kind, ArchiveFillChangeRequest(.cancel, order: 1)),
             try Sample(archive, ArchiveOrderRequest.kind, ArchiveOrderRequest(1)),
             try Sample(archive, ArchiveStatusRequest.kind, [String: String]()),
+            try Sample(
+                archive, ArchiveTopRequest.kind,
+                ArchiveTopRequest(
+                    ArchiveRange(day...day, calls: 0), by: .sales, nation: .coproduction, limit: 5)),
+            try Sample(
+                archive, ArchiveShareRequest.kind,
+                ArchiveShareRequest(ArchiveRange(day...day, calls: 0), by: .week, page: day)),
+            try Sample(
+                archive, ArchiveRecordsRequest.kind,
+                ArchiveRecordsRequest(ArchiveRange(day...day, calls: 0))),
+            try Sample(
+                archive, ArchiveNewRequest.kind,
+                ArchiveNewRequest(ArchiveRange(day...day, calls: 0), page: day)),
+            try Sample(archive, ArchiveTitlesRequest.kind, ArchiveTitlesRequest("등대")),
+            try Sample(archive, ArchivePersonRequest.kind, ArchivePersonRequest("봉준호")),
         ]
     }
 

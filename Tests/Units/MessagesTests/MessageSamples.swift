@@ -3,7 +3,8 @@ import Envelope
 /// One invented message of every kind that this version writes.
 enum MessageSamples {
     static func all() throws -> [MessageVector] {
-        try parts() + images() + cache() + upkeep() + quota() + archive() + fills() + services() + failures() + events()
+        try parts() + images() + cache() + upkeep() + quota() + archive() + questions() + fills() + services()
+            + failures() + events()
     }
 
     /// - Parameter payload: the value in the payload; nil when it is empty.
