@@ -40,11 +40,16 @@ extension ProcessTests.CommandLineTests {
             let chart: ChartAnswer = try await stack.json("chart", "yesterday")
             let codes = try #require(chart.chart.value?.entries.map(\.code))
             let after = try await stack.upstream.calls {
+                // Each code with its title, until one is left.
                 let offered = try await completions(of: "gateway movie ")
-                #expect(Set(offered).isSuperset(of: codes), "\(offered)")
+                #expect(Set(offered.map { String($0.prefix(8)) }).isSuperset(of: codes), "\(offered)")
+                #expect(offered.allSatisfy { $0.wholeMatch(of: /[0-9A-Z]{8} {2}[^$`"'\\()]+/) != nil }, "\(offered)")
+                #expect(try await completions(of: "gateway movie \(codes[0].prefix(7))").allSatisfy(codes.contains))
                 let prefix = codes[0].prefix(6)
                 let narrowed = try await self.completions(of: "gateway poster pin \(prefix)")
-                #expect(narrowed.contains(codes[0]) && narrowed.allSatisfy { $0.hasPrefix(prefix) }, "\(narrowed)")
+                #expect(
+                    narrowed.contains { $0.hasPrefix(codes[0]) } && narrowed.allSatisfy { $0.hasPrefix(prefix) },
+                    "\(narrowed)")
             }
             #expect(after.isEmpty)
         }

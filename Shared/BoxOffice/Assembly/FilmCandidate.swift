@@ -1,3 +1,4 @@
+public import Contracts
 public import Domain
 public import Envelope
 
@@ -40,27 +41,31 @@ public struct FilmCandidate: Encodable, Sendable, Equatable {
         try container.encode(openingText, forKey: .openingText)
     }
 
-    /// The films with exactly this title, ignoring blanks and case, each once.
+    public init(_ film: ArchiveTitlesReply.Film, from source: DataSource) {
+        self.source = source
+        code = film.code
+        title = film.title
+        openingDay = film.openingDay
+        openingText = nil
+    }
+
+    /// The films with exactly this title, as `TitleKey` compares them, each once.
     static func titled(_ title: String, among films: [FilmCandidate]) -> [FilmCandidate] {
         matching(title, among: films) { $0 == $1 }
     }
 
-    /// The films whose titles contain these words, ignoring blanks and case, each once.
+    /// The films whose titles contain this one, each once.
     static func containing(_ title: String, among films: [FilmCandidate]) -> [FilmCandidate] {
-        matching(title, among: films) { $0.contains($1) }
+        matching(title, among: films) { $1.isPart(of: $0) }
     }
 
     private static func matching(
-        _ title: String, among films: [FilmCandidate], _ isMatch: (_ title: String, _ wanted: String) -> Bool
+        _ title: String, among films: [FilmCandidate], _ isMatch: (_ title: TitleKey, _ wanted: TitleKey) -> Bool
     ) -> [FilmCandidate] {
-        let wanted = plain(title)
+        let wanted = TitleKey(title)
         guard !wanted.isEmpty else { return [] }
         var seen: Set<String> = []
-        return films.filter { isMatch(plain($0.title), wanted) && seen.insert($0.code).inserted }
-    }
-
-    private static func plain(_ text: String) -> String {
-        text.nfc.lowercased().filter { !$0.isWhitespace }
+        return films.filter { isMatch(TitleKey($0.title), wanted) && seen.insert($0.code).inserted }
     }
 }
 

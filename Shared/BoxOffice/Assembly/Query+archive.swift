@@ -125,9 +125,9 @@ extension Query {
         }
     }
 
-    private var mayFetch: Bool { !policy.isOffline && .now + Self.fetchingTime < finder.deadline }
+    var mayFetch: Bool { !policy.isOffline && .now + Self.fetchingTime < finder.deadline }
 
-    private func askArchive<Question: Encodable, Reply: Decodable>(
+    func askArchive<Question: Encodable, Reply: Decodable>(
         _ kind: String, _ question: Question, what: String
     ) async throws -> Reply {
         let request = BusRequest(

@@ -5,13 +5,17 @@ public import Envelope
 extension Query {
     /// The number of days before today whose stored charts are searched for a title.
     private static let titleDays = 60
+    /// The longest wait for the titles of the archive.
+    private static let archiveTime: Duration = .seconds(1)
+    /// The number of words that are searched in the catalogue one after the other.
+    private static let mostWords = 3
 
     /// The films that match: one, none or several.
     ///
     /// A film with exactly this title precedes films whose titles contain it, and a film of a chart precedes others.
     ///
     /// - Parameter day: the day of the chart that a rank refers to; titles are searched in it, in the stored charts of
-    ///   the days before, and in the catalogue unless a film there has exactly this title.
+    ///   the days before, in the archive, and in the catalogue unless a film there has exactly this title.
     public func candidates(for film: FilmReference, on day: Day) async throws -> FilmCandidates {
         switch film {
         case .code: return FilmCandidates([])
@@ -23,7 +27,12 @@ extension Query {
             let charted = latest + past.charts.flatMap(\.entries).map { FilmCandidate($0, from: past.source) }
             let titled = FilmCandidate.titled(title, among: charted)
             guard titled.isEmpty else { return FilmCandidates(titled) }
-            let containing = FilmCandidate.containing(title, among: charted)
+            let archived = try await archivedCandidates(title)
+            guard archived?.isExact != true else {
+                return FilmCandidates(archived?.films ?? [], total: archived?.total ?? 0)
+            }
+            let known = FilmCandidate.containing(title, among: charted)
+            let containing = known + (archived?.films ?? []).filter { film in !known.contains { $0.code == film.code } }
             // A film that matches must not wait until the deadline for a catalogue that does not answer.
             let catalogue = try await catalogue(title, deadline: containing.isEmpty ? nil : halfTime)
             let catalogued = FilmCandidate.titled(title, among: catalogue.films)
@@ -37,8 +46,43 @@ extension Query {
         }
     }
 
-    /// The matches on the first page of the catalogue; its failure leaves the matches of the charts.
+    /// The archived films with this title in Korean or English; nil when the archive does not answer, since there are
+    /// other places to look.
+    private func archivedCandidates(
+        _ title: String
+    ) async throws -> (films: [FilmCandidate], isExact: Bool, total: Int)? {
+        do {
+            let reply = try await limited(to: Self.archiveTime).archivedFilms(titled: title)
+            return (reply.films.map { FilmCandidate($0, from: reply.source) }, reply.isExact, reply.total)
+        } catch let failure as Failure where failure.code != .brokerLost {
+            return nil
+        }
+    }
+
+    /// The matches in the catalogue, which finds a title only as KOBIS writes it: without a match, its longest words are
+    /// searched.
     private func catalogue(
+        _ title: String, deadline: ContinuousClock.Instant?
+    ) async throws -> (films: [FilmCandidate], total: Int, failure: Failure?) {
+        var found = try await cataloguePage(title, deadline: deadline)
+        guard found.failure == nil, FilmCandidate.containing(title, among: found.films).isEmpty else { return found }
+        for word in Self.words(title).prefix(Self.mostWords) {
+            let page = try await cataloguePage(word, deadline: deadline)
+            let matches = FilmCandidate.containing(title, among: page.films)
+            if !matches.isEmpty { return (matches, matches.count, nil) }
+            found.failure = found.failure ?? page.failure
+        }
+        return found
+    }
+
+    /// The words of a title that a search for another spelling tries, the longest first.
+    private static func words(_ title: String) -> [String] {
+        let words = title.nfc.split { !$0.isLetter || $0.isNumber }.map(String.init)
+        return words.filter { $0 != title && $0.count > 1 }.sorted { $0.count > $1.count }
+    }
+
+    /// The first page of a search in the catalogue; its failure leaves the matches of the charts.
+    private func cataloguePage(
         _ title: String, deadline: ContinuousClock.Instant?
     ) async throws -> (films: [FilmCandidate], total: Int, failure: Failure?) {
         let outcome = try await search(FilmSearch(title: title), deadline: deadline)

@@ -34,6 +34,15 @@ public struct ChartWording: Sendable {
         return first == last ? "\(first) \(weekday(first))" : "\(first) ~ \(last)"
     }
 
+    /// How much of a week or weekend is over; nil for one that is, and for a day.
+    ///
+    /// - Parameter yesterday: the last day with a chart.
+    public func progress(_ days: ClosedRange<Day>, until yesterday: Day) -> String? {
+        guard days.count > 1, days.contains(yesterday), yesterday < days.upperBound else { return nil }
+        let over = yesterday.days(since: days.lowerBound) + 1
+        return language("\(days.count)일 중 \(over)일", "\(over) of \(days.count) days")
+    }
+
     public func weekday(_ day: Day) -> String {
         language(
             ["월", "화", "수", "목", "금", "토", "일"][day.weekday - 1] + "요일",

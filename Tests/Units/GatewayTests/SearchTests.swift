@@ -33,7 +33,8 @@ import Testing
         #expect(answer.exitStatus == 0 && answer.notes.isEmpty)
         #expect(
             answer.lines == [
-                "'등대'  2편 가운데 1~2", "",
+                "'등대'  KOBIS 목록  2편 가운데 1~2", "",
+                "코드      제목                       개봉        감독    장르          국적",
                 "20199882  등대                       2022-01-05  이규만  범죄, 드라마  한국",
                 "2023C632  유리로 만든 등대\\u{1B}[2J  1999        -       -             -", "",
             ])
@@ -43,11 +44,11 @@ import Testing
         arguments: [
             (
                 FilmSearch(title: "등대", page: 2, pageSize: 20), 1204,
-                "'등대'  1,204편 가운데 21~40  성인 영화 18편 제외 (--adult)  다음: --page 3"
+                "'등대'  KOBIS 목록  1,204편 가운데 21~40  성인 영화 18편 제외 (--adult)  다음: --page 3"
             ),
             (
                 FilmSearch(director: "봉준호", productionYears: 2019...2019, openingYears: 2000...2019), 2,
-                "감독 봉준호, 개봉 2000-2019, 제작 2019  2편 가운데 1~2"
+                "감독 봉준호, 개봉 2000-2019, 제작 2019  KOBIS 목록  2편 가운데 1~2"
             ),
         ] as [(FilmSearch, FilmCount, String)])
     func `the heading states the search terms and the page position`(search: FilmSearch, total: FilmCount, line: String)
@@ -80,8 +81,8 @@ import Testing
         let width = TextWidth(isAmbiguousWide: isWide)
         let text = SearchText(language: .ko, style: Samples.plain, width: width, columns: columns)
         let lines = text.lines(Self.films)
-        #expect(lines.count == 2 && lines.allSatisfy { width.columns($0) <= columns })
-        #expect(lines[0].contains("등"))
+        #expect(lines.count == 3 && lines.allSatisfy { width.columns($0) <= columns })
+        #expect(lines[1].contains("등"))
     }
 
     @Test func `a failure is the whole answer`() throws {

@@ -130,7 +130,9 @@ struct Presentation: Sendable {
 
     /// - Parameter source: of the whole answer.
     func heading(_ selection: ChartSelection, _ chart: PartOutcome, source: DataSource?) -> [String] {
-        let text = ChartHeading(language: language, style: style, width: width, columns: columns)
+        let text = ChartHeading(
+            language: language, style: style, width: width, columns: columns,
+            yesterday: Day.yesterdayInSeoul(secondsSinceEpoch: now))
         let isProvisional = FreshnessPolicy().wasProvisional(selection, age: chart.cache?.age, now: now)
         return [text.line(selection, isProvisional: isProvisional, source: source ?? .upstream)]
             + filmText.note(chart, language("차트", "chart")) + [""]
@@ -173,7 +175,7 @@ extension Presentation {
     }
 
     /// Rejects unknown fields before any request is sent.
-    func check(_ fields: [FilmRecord.Field]) throws {
+    func check<Row>(_ fields: [RecordField<Row>]) throws {
         switch format {
         case .records(_, let names): _ = try fields.chosen(names)
         case .fields(let names): _ = try fields.chosen(names)

@@ -12,11 +12,11 @@ struct RecordField<Row: Sendable>: Sendable {
     }
 }
 
-extension [RecordField<FilmRecord>] {
+extension Array {
     /// The fields with these names, in the order of the names; without names, all fields.
     ///
     /// - Throws: `StartupError` for an unknown name; it lists the known ones.
-    func chosen(_ names: [String]?) throws -> [RecordField<FilmRecord>] {
+    func chosen<Row>(_ names: [String]?) throws -> [RecordField<Row>] where Element == RecordField<Row> {
         guard let names else { return self }
         if let twice = names.enumerated().first(where: { names[..<$0.offset].contains($0.element) })?.element {
             throw StartupError.usage(

@@ -8,8 +8,9 @@ import ProcessKit
 struct ChartOptions: ParsableArguments {
     @Flag(
         help: .words(
-            "합칠 날들. 기본값: 하루. 주는 월~일, 주말은 금~일.",
-            "The days to add up; default: one day. A week is Monday to Sunday, its weekend begins on Friday."))
+            "합칠 날들. 기본값: 하루. 날짜가 없으면 지난주.",
+            "The days to add up; default: one day. A week is Monday to Sunday, its weekend begins on Friday. Without a date: the last complete one."
+        ))
     var span: ChartSpan?
 
     @Option(
@@ -33,10 +34,10 @@ struct ChartOptions: ParsableArguments {
 
     /// - Parameters:
     ///   - day: The chart's day, or one of its week.
-    ///   - isGiven: false for the default, yesterday: then the latest week whose chart has begun is used.
+    ///   - isGiven: false for the default, yesterday: then the latest week or weekend that is over is used.
     func selection(around day: Day, isGiven: Bool) throws -> ChartSelection {
         let filter = ChartFilter(region: try region, nation: nation, diversity: diversity)
-        return ChartSelection(span?.kind ?? .daily, around: day, filter: filter).begun(by: day, isGiven: isGiven)
+        return ChartSelection(span?.kind ?? .daily, around: day, filter: filter).lastComplete(on: day, isGiven: isGiven)
     }
 
     /// The kind of charts for a range of days, for which the archive has the whole country only.
@@ -68,9 +69,9 @@ struct ChartOptions: ParsableArguments {
 }
 
 extension ChartSelection {
-    /// The chart of the week before, for a day that nobody named and on which this one has not begun.
-    func begun(by day: Day, isGiven: Bool) -> ChartSelection {
-        guard !isGiven, days.lowerBound > day else { return self }
+    /// The chart of the week before, for a day that nobody named and on which this one is not over.
+    func lastComplete(on day: Day, isGiven: Bool) -> ChartSelection {
+        guard !isGiven, days.upperBound > day else { return self }
         return ChartSelection(kind, around: day.advanced(by: -7), filter: filter)
     }
 }

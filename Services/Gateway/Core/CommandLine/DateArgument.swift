@@ -29,6 +29,13 @@ enum DateArgument {
         }
     }
 
+    /// The days of a range or of one day.
+    static func range(_ text: String, now: Double) throws(StartupError) -> ClosedRange<Day> {
+        if let days = try resolveRange(text, now: now) { return days }
+        let day = try resolve(text, now: now)
+        return day...day
+    }
+
     /// - Parameters:
     ///   - text: nil for yesterday in Seoul.
     ///   - now: Unix time in seconds.

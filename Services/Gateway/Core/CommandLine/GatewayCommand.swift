@@ -32,7 +32,8 @@ public struct GatewayCommand: AsyncParsableCommand {
             version: ProductVersion.current,
             subcommands: [
                 ShowCommand.self, WatchCommand.self, ChartCommand.self, MovieCommand.self, RunCommand.self,
-                HistoryCommand.self,
+                HistoryCommand.self, TopCommand.self, CompareCommand.self, ShareCommand.self, RecordsCommand.self,
+                NewCommand.self, BriefCommand.self, PersonCommand.self,
                 SearchCommand.self,
                 PosterCommand.self, PingCommand.self, WorkersCommand.self,
                 StatsCommand.self,

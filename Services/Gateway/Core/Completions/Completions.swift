@@ -50,8 +50,14 @@ enum Completions {
         switch CompletionShell.requesting {
         case .zsh: "\(word):\(note.replacing(":", with: " "))"
         case .fish: "\(word)\t\(note)"
-        default: word
+        // The script takes the note away from the last word that is left.
+        default: "\(word)  \(plain(note))"
         }
+    }
+
+    /// Bash expands what it is offered: letters, digits and single blanks are left.
+    private static func plain(_ note: String) -> String {
+        String(note.map { $0.isLetter || $0.isNumber ? $0 : " " }).split(separator: " ").joined(separator: " ")
     }
 
     /// Empty when the stack is unavailable or any error occurs.

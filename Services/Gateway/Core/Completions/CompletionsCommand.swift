@@ -61,6 +61,8 @@ extension CompletionsCommand.Shell {
                     COMPREPLY=($(compgen -P "${given%"${given##*,}"}" -W "\(names)" -- "${given##*,}"))
                 else
                     _gateway "$@"
+                    # A code is offered with its title as long as there are others.
+                    if [[ ${#COMPREPLY[@]} -eq 1 ]]; then COMPREPLY[0]=${COMPREPLY[0]%%  *}; fi
                 fi
             }
             complete -o filenames -F _gateway_or_fields gateway

@@ -31,7 +31,7 @@ struct HistoryCommand: AnsweringCommand {
 
     func answer(in context: CommandContext) async throws -> Answer {
         let day = try DateArgument.resolve(date, now: context.clock.now())
-        let selection = ChartSelection(span?.kind ?? .daily, around: day).begun(by: day, isGiven: date != nil)
+        let selection = ChartSelection(span?.kind ?? .daily, around: day).lastComplete(on: day, isGiven: date != nil)
         return try await common.answer(in: context, policy) { try await $0.history(selection) }
     }
 }

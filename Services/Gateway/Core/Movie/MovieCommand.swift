@@ -57,12 +57,24 @@ extension GatewayCommands {
     func withCode(
         of film: FilmReference, on day: Day, _ body: (String) async throws -> Answer
     ) async throws -> Answer {
-        if case .code(let code) = film { return try await body(code) }
+        switch try await code(of: film, on: day) {
+        case .code(let code): return try await body(code)
+        case .candidates(let answer): return answer
+        }
+    }
+
+    enum ResolvedFilm {
+        case code(String)
+        case candidates(Answer)
+    }
+
+    func code(of film: FilmReference, on day: Day) async throws -> ResolvedFilm {
+        if case .code(let code) = film { return .code(code) }
         let candidates = try await query.candidates(for: film, on: day)
         guard let only = candidates.only else {
-            return try presentation.candidates(candidates, for: film, on: day)
+            return .candidates(try presentation.candidates(candidates, for: film, on: day))
         }
-        return try await body(only.code)
+        return .code(only.code)
     }
 }
 

@@ -55,7 +55,7 @@ extension GatewayCommands {
         }
     }
 
-    private func openingDay(of code: String) async throws -> Day? {
+    func openingDay(of code: String) async throws -> Day? {
         let detail = try await query.movie(code: code)
         guard let value = detail.value else {
             throw detail.failure ?? Failure.malformedEnvelope("a detail without a value")
@@ -66,7 +66,7 @@ extension GatewayCommands {
 
 extension Presentation {
     fileprivate func run(_ archived: ArchivedRun, code: String, calls: Int) throws -> Answer {
-        guard let run = archived.run else { return withoutRun(archived) }
+        guard let run = archived.run else { return withoutRun(archived, code: code) }
         var (notes, exitStatus) = ending(nil, isComplete: archived.isComplete)
         if run.unknownDays > 0 { notes.insert("gateway: \(missingNote(run.unknownDays, archived))", at: 0) }
         switch format {
@@ -91,7 +91,7 @@ extension Presentation {
     }
 
     /// No known chart has the film: that its run is not known, or that it had none.
-    private func withoutRun(_ archived: ArchivedRun) -> Answer {
+    func withoutRun(_ archived: ArchivedRun, code: String) -> Answer {
         let unknown = archived.unknown.reduce(0) { $0 + $1.count }
         if let failure = archived.failure {
             let what = language(
@@ -104,25 +104,32 @@ extension Presentation {
         }
         guard let days = archived.days else {
             let what = language(
-                "아카이브의 차트에 이 영화가 없고, 개봉일도 알 수 없습니다. 기간을 지정하여 채우세요: gateway archive fill 2022",
-                "No archived chart has this film, and its opening day is unknown. Fill the years it may be in: gateway archive fill 2022"
+                "아카이브의 차트에 이 영화(\(code.printable))가 없고, 개봉일도 알 수 없습니다. 기간을 지정하여 채우세요: gateway archive fill 2022",
+                "No archived chart has this film (\(code.printable)), and its opening day is unknown. Fill the years it may be in: gateway archive fill 2022"
             )
             return Answer(notes: ["gateway: \(what)"], exitStatus: FailureText.exitStatus(.notStored))
         }
         let what = language(
-            "이 영화는 \(days.lowerBound)부터 \(days.upperBound)까지 10위 안에 든 적이 없습니다.",
-            "This film was not in the top 10 between \(days.lowerBound) and \(days.upperBound).")
+            "이 영화(\(code.printable))는 \(days.lowerBound)부터 \(days.upperBound)까지 10위 안에 든 적이 없습니다.",
+            "This film (\(code.printable)) was not in the top 10 between \(days.lowerBound) and \(days.upperBound).")
         return Answer(notes: ["gateway: \(what)"], exitStatus: ExitStatus.noInput)
     }
 
-    private func missingNote(_ days: Int, _ archived: ArchivedRun) -> String {
-        let count = days.withSeparators
+    func missingNote(_ days: Int, _ archived: ArchivedRun) -> String {
         let range = archived.unknown.first.flatMap { first in
-            archived.unknown.last.map { "\(first.lowerBound)..\($0.upperBound)" }
+            archived.unknown.last.map { first.lowerBound...max(first.lowerBound, $0.upperBound) }
         }
-        let missing = language("차트 \(count)개가 없습니다.", "\(count) charts are missing.")
+        return missingNote(days, range)
+    }
+
+    /// - Parameter range: of the missing charts.
+    func missingNote(_ charts: Int, _ range: ClosedRange<Day>?, options: String = "") -> String {
+        let count = charts.withSeparators
+        let missing = language(
+            "차트 \(count)개가 없습니다.", charts == 1 ? "1 chart is missing." : "\(count) charts are missing.")
         guard let range else { return missing }
+        let command = "gateway archive fill \(range.lowerBound)..\(range.upperBound)\(options)"
         return "\(missing) "
-            + language("가져오려면: gateway archive fill \(range)", "To fetch them: gateway archive fill \(range)")
+            + language("가져오려면: \(command)", charts == 1 ? "To fetch it: \(command)" : "To fetch them: \(command)")
     }
 }

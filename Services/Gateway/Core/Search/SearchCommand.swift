@@ -1,6 +1,7 @@
 import ArgumentParser
 import Assembly
 import CommandKit
+import Contracts
 import Domain
 import Envelope
 import Localization
@@ -10,12 +11,15 @@ struct SearchCommand: AnsweringCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "search",
-            abstract: say("KOBIS 목록에서 찾은 영화.", "The films in KOBIS's catalogue that fit."),
+            abstract: say("KOBIS 목록에서 영화 검색", "Search the KOBIS catalogue."),
             discussion: """
                 EXAMPLES
                   gateway search 등대
                   gateway search --director 봉준호 --opened 2000-2019
                   gateway search 밀수 --json=code,title,openingDay
+                  gateway search lighthouse     \(say("아카이브의 영어 제목", "an English title of the archive"))
+
+                \(say("KOBIS 목록은 한국어 제목만 찾습니다.\n목록에 없으면 아카이브의 한국어와 영어 제목에서 찾습니다.", "The KOBIS catalogue knows Korean titles only. Without a film there, the archive's Korean and English titles are searched."))
                 """)
     }
 
@@ -78,16 +82,32 @@ struct YearRange: ExpressibleByArgument {
 }
 
 extension GatewayCommands {
-    /// A page of the matching films in KOBIS's catalogue.
+    /// A page of the matching films in KOBIS's catalogue; without any, those of the archive.
     func search(_ search: FilmSearch) async throws -> Answer {
         try presentation.check(FilmRecord.searchFields)
-        return try presentation.search(await query.search(search), search)
+        let outcome = try await query.search(search)
+        let page = try outcome.value.map { try JSONBytes.decode(FilmPage.self, from: $0) }
+        var archived: ArchiveTitlesReply?
+        if let title = search.title, search.director == nil, page?.total ?? 0 == 0 {
+            do {
+                archived = try await query.archivedFilms(titled: title)
+            } catch let failure as Failure where failure.code != .brokerLost {
+                // The answer of the catalogue stands alone.
+                archived = nil
+            }
+        }
+        return try presentation.search(outcome, search, archived: archived)
     }
 }
 
 extension Presentation {
     /// A page of films; an empty page exits with 66.
-    func search(_ outcome: PartOutcome, _ search: FilmSearch) throws -> Answer {
+    ///
+    /// - Parameter archived: the films of the archive, for a search without films in the catalogue.
+    func search(
+        _ outcome: PartOutcome, _ search: FilmSearch, archived: ArchiveTitlesReply? = nil
+    ) throws -> Answer {
+        if let archived, !archived.films.isEmpty { return try self.archived(archived, search, outcome) }
         let page = try outcome.value.map { try JSONBytes.decode(FilmPage.self, from: $0) }
         let text = SearchText(language: language, style: style, width: width, columns: columns)
         let isEmptyResult = page?.films.isEmpty == true
@@ -96,7 +116,8 @@ extension Presentation {
         switch format {
         case .json:
             return Answer(
-                output: try AnswerJSON.search(outcome, asked: search), notes: notes, exitStatus: exitStatus)
+                output: try AnswerJSON.search(outcome, asked: search), notes: notes, exitStatus: exitStatus
+            ).with(member: "archived", archived == nil ? Array("null".utf8) : Array("[]".utf8))
         case .text:
             guard let page, !isEmptyResult else { return Answer(notes: notes, exitStatus: exitStatus) }
             let lines =
@@ -111,6 +132,32 @@ extension Presentation {
             // An empty result is a table without rows, also with exit status 66.
             (answer.notes, answer.exitStatus) = (notes, exitStatus)
             return answer
+        }
+    }
+
+    /// The catalogue has no such film, but the archive has.
+    private func archived(
+        _ archived: ArchiveTitlesReply, _ search: FilmSearch, _ catalogue: PartOutcome
+    ) throws -> Answer {
+        let films = archived.films.map {
+            FilmSummary(code: $0.code, title: $0.title, titleEnglish: $0.titleEnglish, openingDay: $0.openingDay)
+        }
+        let (notes, exitStatus) = ending(nil, isComplete: catalogue.status == .ok)
+        switch format {
+        case .json:
+            return Answer(
+                output: try AnswerJSON.search(catalogue, asked: search), notes: notes, exitStatus: exitStatus
+            ).with(member: "archived", try JSONBytes.encode(films))
+        case .text:
+            let text = SearchText(language: language, style: style, width: width, columns: columns)
+            let heading = text.archiveHeading(archived, search)
+            return Answer(lines: [heading, ""] + text.lines(films), notes: notes, exitStatus: exitStatus)
+        case .fields, .records:
+            let page = PartOutcome.fresh(
+                [], cache: CacheStatus(hit: true), sender: nil, source: archived.source)
+            return try answer(
+                films.map { FilmRecord($0, of: page) }, FilmRecord.searchFields, asked: ("title", search.title ?? ""),
+                isComplete: catalogue.status == .ok, nil)
         }
     }
 }

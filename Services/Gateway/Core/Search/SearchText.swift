@@ -20,7 +20,7 @@ struct SearchText {
         let total = page.total.value.withSeparators
         let hidden = last - first + 1 - page.films.count
         let pieces = [
-            Self.searchTerms(search, language),
+            Self.searchTerms(search, language), language("KOBIS 목록", "KOBIS catalogue"),
             language("\(total)편 가운데 \(first)~\(last)", "\(first) to \(last) of \(total)"),
             hidden > 0 && !search.includesAdultFilms
                 ? language("성인 영화 \(hidden)편 제외 (--adult)", "without \(hidden) adult ones (--adult)") : nil,
@@ -31,18 +31,37 @@ struct SearchText {
         return pieces.map { TextPiece($0) }.joined(columns: columns, indent: 0, width)
     }
 
+    /// For films of the archive: the catalogue has none.
+    func archiveHeading(_ archived: ArchiveTitlesReply, _ search: FilmSearch) -> String {
+        let (total, shown) = (archived.total.withSeparators, archived.films.count)
+        let pieces = [
+            Self.searchTerms(search, language),
+            language("KOBIS 목록에 없음 · 아카이브의 제목에서 검색", "not in the KOBIS catalogue; from the archive's titles"),
+            shown < archived.total
+                ? language("\(total)편 가운데 \(shown)편", "\(shown) of \(total)") : language("\(total)편", "\(total) found"),
+            archived.source.label?(language),
+        ].compactMap(\.self)
+        return pieces.map { TextPiece($0) }.joined(columns: columns, indent: 0, width)
+    }
+
     /// Code, title, opening day, director, genre, nation; on a narrow terminal columns are dropped from the end.
     func lines(_ films: [FilmSummary]) -> [String] {
-        func column(_ priority: Int, _ text: (FilmSummary) -> String?) -> TextColumn {
-            TextColumn(films.map { TextPiece((text($0) ?? "-").printable) }, priority: priority)
+        func column(_ head: String, _ priority: Int, _ text: (FilmSummary) -> String?) -> TextColumn {
+            TextColumn(
+                [TextPiece(head)] + films.map { TextPiece((text($0) ?? "-").printable) }, priority: priority)
         }
         let wording = FilmWording(language: language)
         let columns = [
-            column(5, \.code), column(TextColumn.required) { wording.title($0.title, english: $0.titleEnglish) },
-            column(4) { $0.opening ?? $0.productionYear.map(String.init) },
-            column(3) { wording.list($0.directors.map { wording.name($0.name, english: $0.nameEnglish) }) },
-            column(2) { wording.list($0.genres.map(wording.term)) },
-            column(1) { wording.list($0.nations.map(wording.term)) },
+            column(language("코드", "code"), 5, \.code),
+            column(language("제목", "title"), TextColumn.required) {
+                wording.title($0.title, english: $0.titleEnglish)
+            },
+            column(language("개봉", "opened"), 4) { $0.opening ?? $0.productionYear.map(String.init) },
+            column(language("감독", "director"), 3) {
+                wording.list($0.directors.map { wording.name($0.name, english: $0.nameEnglish) })
+            },
+            column(language("장르", "genre"), 2) { wording.list($0.genres.map(wording.term)) },
+            column(language("국적", "nation"), 1) { wording.list($0.nations.map(wording.term)) },
         ]
         return TextTable(columns, elastic: 1).layout(limit: self.columns, width).lines
     }

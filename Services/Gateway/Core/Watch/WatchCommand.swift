@@ -20,6 +20,7 @@ struct WatchCommand: AnsweringCommand {
                   gateway watch                    \(say("서울의 어제, 그곳의 자정이 지나면 다음 날", "yesterday in Seoul, and after midnight there the next day"))
                   gateway watch 2022-01-05 --wide
                   gateway watch --json             \(say("매번 한 줄", "a line each time"))
+                  gateway watch --brief            \(say("어제의 차트가 발표되면 요약 출력", "a brief when yesterday's chart is published"))
 
                 \(say("KOBIS가 수치를 고치면 바뀌며, chart.revised 이벤트로 알려집니다.", "It changes when KOBIS corrects its figures; the event chart.revised reports that."))
                 """)
@@ -31,6 +32,10 @@ struct WatchCommand: AnsweringCommand {
             "The day, as show takes it; default: yesterday in Seoul, whichever that is."),
         completion: Completions.days)
     var date: String?
+    @Flag(
+        help: .words(
+            "차트가 발표될 때마다 세 문장으로 요약.", "Print a brief of three sentences when a day's chart is published."))
+    var brief = false
     @OptionGroup var count: TopOption
     @OptionGroup var view: ViewOptions
     @OptionGroup var policy: PolicyOptions
@@ -51,14 +56,19 @@ struct WatchCommand: AnsweringCommand {
             let screen = WatchScreen(
                 columns: { terminal?.size?.columns }, hasReader: { LineOutput.hasReader },
                 show: { answer in
-                    if terminal != nil {
+                    // Briefs follow each other; a chart replaces the one before.
+                    if terminal != nil, !brief {
                         _ = try LineOutput.write(Array("\u{1B}[H\u{1B}[J".utf8), toStandardError: false)
                     }
                     try answer.print()
                     return LineOutput.hasReader
                 },
                 note: { LineOutput.note("gateway: \($0)\n") })
-            try await commands.watch(day, top: count.top, timeout: common.timeLimit, on: screen)
+            if brief {
+                try await commands.watchBriefs(day, timeout: common.timeLimit, on: screen)
+            } else {
+                try await commands.watch(day, top: count.top, timeout: common.timeLimit, on: screen)
+            }
             return .nothing
         }
     }
@@ -110,6 +120,35 @@ extension GatewayCommands {
                 switch report.answer {
                 case .success(let assembly): return try screen.show(presentation.show(assembly))
                 case .failure(let failure): return try screen.show(presentation.failure(failure))
+                }
+            })
+    }
+
+    /// Shows a day's brief once, as soon as its chart is published; without a named day also that of each next day.
+    func watchBriefs(
+        _ namedDay: Day?, timeout: Duration, on screen: WatchScreen, clock: WallClock = .system
+    ) async throws {
+        let watcher = ChartWatcher(
+            bus: bus, requests: query.requests, policy: query.policy, timeout: timeout, clock: clock)
+        var presentation = presentation
+        var shown: Day?
+        try await watcher.run(
+            namedDay, top: 1, reader: { screen.hasReader() ? .waits : .disconnected },
+            onConnection: { screen.note($0.note(presentation.language)) },
+            report: { report in
+                guard report.day != shown else { return true }
+                presentation.now = clock.now()
+                presentation.columns = screen.columns()
+                do {
+                    _ = try report.answer.get()
+                    let query = Query(
+                        bus: bus, requests: query.requests, deadline: .now + timeout, policy: query.policy, clock: clock
+                    )
+                    let answer = try presentation.brief(await query.brief(of: report.day))
+                    shown = report.day
+                    return try screen.show(answer) && namedDay == nil
+                } catch let failure as Failure {
+                    return try screen.show(presentation.failure(failure))
                 }
             })
     }

@@ -47,7 +47,8 @@ struct ChartPage {
         let main: HTML = """
             <div class="head">
             \(kind)<h1>\(wording.days(selection.days))</h1>
-            <p class="state">\(wording.state(isProvisional: isProvisional(assembly))) · \
+            <p class="state">\(wording.progress(selection.days, until: frame.yesterday).map { "\($0) · " })\
+            \(wording.state(isProvisional: isProvisional(assembly))) · \
             \(frame.label(assembly.source) ?? "KOBIS")\(frame.moment(of: assembly.chart, now: now))</p>
             </div>
             \(ChartControls(frame: frame, layout: layout, selection: selection).html)\

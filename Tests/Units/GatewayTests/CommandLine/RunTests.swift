@@ -73,7 +73,8 @@ import Testing
             })
         let printed = await scene.gateway("run \(film.code) --date 2025-08-31 --calls 60 --lang en")
         #expect(
-            printed.status == 66 && printed.errors.contains("This film was not in the top 10 between 2025-"),
+            printed.status == 66
+                && printed.errors.contains("This film (\(film.code)) was not in the top 10 between 2025-"),
             "\(printed)")
     }
 

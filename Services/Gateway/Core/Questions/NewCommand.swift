@@ -1,0 +1,108 @@
+import ArgumentParser
+import Assembly
+import CommandKit
+import Contracts
+import Domain
+import Envelope
+import Localization
+import ProcessKit
+import TerminalText
+import Wording
+
+struct NewCommand: AnsweringCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "new",
+            abstract: say("새로 10위 안에 든 영화 출력", "List the films that entered the top 10."),
+            discussion: """
+                EXAMPLES
+                  gateway new                \(say("지난 7일", "the last seven days"))
+                  gateway new 2022-01
+                  gateway new last-month --json=code,title,day,rank
+
+                \(QuestionHelp.limits)
+                """)
+    }
+
+    @Argument(
+        help: .words("기간. 기본값: 지난 7일.", "The days; default: the last seven."), completion: Completions.days)
+    var range = "-7d.."
+    @OptionGroup var calls: CallsOption
+    @OptionGroup var format: FormatOptions
+    @OptionGroup var policy: PolicyOptions
+    @OptionGroup var common: CommonOptions
+
+    func answer(in context: CommandContext) async throws -> Answer {
+        let days = try DateArgument.range(range, now: context.clock.now())
+        return try await common.answer(in: context, policy, format: format, timeLimit: .seconds(30)) {
+            try await $0.newFilms(days, calls: calls.calls)
+        }
+    }
+}
+
+extension GatewayCommands {
+    /// The films that entered the ten in a range.
+    func newFilms(_ days: ClosedRange<Day>, calls: Int) async throws -> Answer {
+        try presentation.check(Presentation.newFields)
+        return try presentation.newFilms(await query.newFilms(in: days, calls: calls))
+    }
+}
+
+extension Presentation {
+    fileprivate static let newFields: [RecordField<NewFilm>] = [
+        RecordField("kind") { .text($0.kind.rawValue) },
+        RecordField("day") { .text($0.day.iso) },
+        RecordField("rank") { .integer(Int64($0.rank)) },
+        RecordField("code") { .text($0.code) },
+        RecordField("title") { .text($0.title) },
+        RecordField("openingDay") { RecordValue($0.openingDay?.iso) },
+        RecordField("audience") { .integer(Int64($0.audience)) },
+        RecordField("isProvisional") { .flag($0.isProvisional) },
+    ]
+
+    fileprivate func newFilms(_ reply: ArchiveNewReply) throws -> Answer {
+        let answer = QuestionAnswer(rows: reply.films, fields: Self.newFields, name: "films", basis: reply.basis)
+        return try question(answer, heading: questionHeading(reply.basis, language("새로 진입한 영화", "new in the top 10"))) {
+            guard !reply.films.isEmpty else { return [language("새로 진입한 영화가 없습니다.", "No film entered.")] }
+            let blocks = NewFilm.Kind.allCases.compactMap { kind -> [String]? in
+                let films = reply.films.filter { $0.kind == kind }
+                return films.isEmpty ? nil : [style.bold(name(kind))] + newTable(films)
+            }
+            let isProvisional = reply.films.contains(where: \.isProvisional)
+            let notes = [
+                reply.films.contains { $0.kind == .unclear }
+                    ? language(
+                        "이전 차트가 없어 첫 진입인지 확인할 수 없는 영화는 따로 표시합니다.",
+                        "Films are unclear when charts of the days before are missing.") : nil,
+                isProvisional ? language("*: 잠정", "*: provisional") : nil,
+            ]
+            return Array(blocks.joined(separator: [""])) + footnotes(notes)
+        }
+    }
+
+    private func name(_ kind: NewFilm.Kind) -> String {
+        switch kind {
+        case .release: language("개봉작", "releases")
+        case .rerelease: language("재개봉", "re-releases")
+        case .unclear: language("미확인", "unclear")
+        }
+    }
+
+    private func newTable(_ films: [NewFilm]) -> [String] {
+        func column(
+            _ head: String, _ priority: Int, _ alignment: TextColumn.Alignment, _ text: (NewFilm) -> String
+        ) -> TextColumn {
+            TextColumn([TextPiece(head)] + films.map { TextPiece(text($0)) }, alignment: alignment, priority: priority)
+        }
+        return titledTable(
+            [
+                column(language("진입일", "day"), TextColumn.required, .leading) { $0.day.iso },
+                column(language("순위", "rank"), 3, .trailing) { "\($0.rank)" },
+                column(language("제목", "title"), TextColumn.required, .leading) { $0.title.printable },
+                column(language("개봉일", "opened"), 1, .leading) { $0.openingDay?.iso ?? "-" },
+                column(language("첫날 관객", "admissions"), 2, .trailing) {
+                    $0.audience.withSeparators + ($0.isProvisional ? "*" : "")
+                },
+            ], elastic: 2)
+    }
+}

@@ -1,0 +1,158 @@
+import ArgumentParser
+import Assembly
+import CommandKit
+import Contracts
+import Domain
+import Envelope
+import FlatJSON
+import Localization
+import ProcessKit
+import TerminalText
+import Wording
+
+/// The answer of a question to the archive: rows with named fields, and the charts that they rest on.
+struct QuestionAnswer<Row: Sendable> {
+    let rows: [Row]
+    let fields: [RecordField<Row>]
+    /// The member of the JSON object with the rows.
+    let name: StaticString
+    /// Members of the JSON object before `complete`.
+    var asked: [(name: StaticString, value: String)] = []
+    /// More members of the JSON object.
+    var members: [(name: StaticString, json: [UInt8])] = []
+    let basis: ArchiveBasis
+    /// Options of the `archive fill` line.
+    var fillOptions = ""
+    /// Beside the note on missing charts.
+    var notes: [String] = []
+}
+
+extension Presentation {
+    /// - Parameter lines: as text, below the heading.
+    func question<Row>(_ answer: QuestionAnswer<Row>, heading: [String], lines: () -> [String]) throws -> Answer {
+        let basis = answer.basis
+        var (notes, exitStatus) = ending(nil, isComplete: basis.isComplete)
+        notes += answer.notes
+        if basis.known < basis.charts {
+            let options = (basis.chart == .weekly ? " --weekly" : "") + answer.fillOptions
+            notes.append("gateway: \(missingNote(basis.charts - basis.known, basis.missing, options: options))")
+        }
+        guard basis.known > 0 else {
+            // Nothing is known of the range: there is no answer.
+            let status = FailureText.exitStatus(basis.failure ?? .notStored)
+            return Answer(notes: notes, exitStatus: status)
+        }
+        switch format {
+        case .json, .fields:
+            var names: [String]?
+            if case .fields(let chosen) = format { names = chosen }
+            let json = try json(answer, answer.fields.chosen(names))
+            return Answer(output: json, notes: notes, exitStatus: exitStatus)
+        case .records(let form, let names):
+            var result = Answer(notes: notes, exitStatus: exitStatus)
+            result.output = form.bytes(answer.rows, try answer.fields.chosen(names), tableStyle)
+            return result
+        case .text:
+            return Answer(lines: heading + lines(), notes: notes, exitStatus: exitStatus)
+        }
+    }
+
+    /// { first, last, <asked>, complete, source, basis, <members>, <rows> }.
+    private func json<Row>(_ answer: QuestionAnswer<Row>, _ fields: [RecordField<Row>]) throws -> [UInt8] {
+        let basis = answer.basis
+        var json = JSONWriter(capacity: 1024 + answer.rows.count * 256)
+        json.beginObject()
+        json.field("first", basis.first.iso)
+        json.field("last", basis.last.iso)
+        for member in answer.asked { json.field(member.name, member.value) }
+        json.field("complete", flag: basis.isComplete)
+        json.optionalField("source", basis.source?.rawValue)
+        json.beginObject("basis")
+        json.field("chart", basis.chart.rawValue)
+        json.field("charts", Int64(basis.charts))
+        json.field("known", Int64(basis.known))
+        json.field("provisional", Int64(basis.provisional))
+        json.optionalField("missingFirst", basis.missing?.lowerBound.iso)
+        json.optionalField("missingLast", basis.missing?.upperBound.iso)
+        json.field("calls", Int64(basis.calls))
+        json.endObject()
+        for member in answer.members { json.field(member.name, json: member.json) }
+        json.beginArray(answer.name)
+        for row in answer.rows { json.element(json: RecordFormat.object(row, fields)) }
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+
+    /// The days of an answer, what it shows, and which charts it rests on.
+    func questionHeading(_ basis: ArchiveBasis, _ what: String) -> [String] {
+        let wording = ChartWording(language: language)
+        let pieces = [
+            TextPiece(wording.days(basis.days)), TextPiece(what),
+            basis.source?.label.map { TextPiece($0(language), style: style.dim) },
+        ].compactMap(\.self)
+        return [pieces.joined(columns: columns, indent: 0, width)]
+            + wrapped(basisWords(basis).map(style.dim), indent: 0) + [""]
+    }
+
+    private func basisWords(_ basis: ArchiveBasis) -> [String] {
+        let (known, charts) = (basis.known.withSeparators, basis.charts.withSeparators)
+        var words: [String] = []
+        if basis.chart == .weekly {
+            words.append(
+                language(
+                    "주간 차트 \(known)개 기준(일별 차트 부족)", "from \(known) weekly charts: too many daily ones are missing"))
+        } else if basis.known < basis.charts {
+            words.append(language("차트 \(known)/\(charts)일 기준", "from the charts of \(known) of \(charts) days"))
+        }
+        if basis.provisional > 0 {
+            let provisional = basis.provisional.withSeparators
+            words.append(language("잠정 \(provisional)개 포함", "\(provisional) of them provisional"))
+        }
+        if basis.first < Self.fullCoverage {
+            words.append(
+                language(
+                    "2011년 이전: 일부 극장만 집계(2004년 약 50%)",
+                    "before 2011 not all cinemas reported (about 50% in 2004)"))
+        }
+        return words.isEmpty ? [] : [words.joined(separator: " · ")]
+    }
+
+    /// The cinemas of KOBIS were complete from this day on.
+    private static let fullCoverage = Day(daysSinceEpoch: 14_975)
+
+    /// Notes below a table.
+    func footnotes(_ notes: [String?]) -> [String] {
+        let notes = notes.compactMap(\.self)
+        return notes.isEmpty ? [] : [""] + notes.flatMap { width.wrap($0, columns: columns, indent: 2) }.map(style.dim)
+    }
+
+    /// A table whose column of titles is cut on a narrow terminal.
+    func titledTable(_ columns: [TextColumn], elastic: Int) -> [String] {
+        TextTable(columns, elastic: elastic).layout(limit: self.columns, width).lines
+    }
+}
+
+/// The days that a question is about.
+struct RangeArgument: ParsableArguments {
+    @Argument(
+        help: .words(
+            "기간: 2022, 2022-01, 2022-W01, A..B, -30d.., 지난주.",
+            "The days: 2022, 2022-01, 2022-W01, A..B, -30d.., last-week."),
+        completion: Completions.days)
+    var range: String
+
+    func days(in context: CommandContext) throws -> ClosedRange<Day> {
+        try DateArgument.range(range, now: context.clock.now())
+    }
+}
+
+/// What charts cannot say, for the help of the questions.
+enum QuestionHelp {
+    static var limits: String {
+        say(
+            "차트는 하루 10위까지입니다. 알 수 없는 것: 전체 시장 관객 수와 점유율,\n개봉 편수, 11위 이하 순위, 10위 밖으로 나간 뒤의 최종 관객 수.",
+            "A chart has ten films. The whole market, market shares, the number of releases, ranks below ten and final totals after a film left the ten are not in it."
+        )
+    }
+}

@@ -1,0 +1,132 @@
+import ArgumentParser
+import Assembly
+import CommandKit
+import Contracts
+import Domain
+import Envelope
+import Localization
+import ProcessKit
+import TerminalText
+import Wording
+
+struct RecordsCommand: AnsweringCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "records",
+            abstract: say("흥행 기록 출력", "Show box-office records."),
+            discussion: """
+                EXAMPLES
+                  gateway records            \(say("아카이브 전체", "of all archived days"))
+                  gateway records 2019
+                  gateway records 2022-01..2022-06 --json
+
+                \(say("모든 날의 차트가 있는 가장 긴 기간의 기록입니다.\n주와 월은 10위 안에 든 날의 합계입니다.", "Of the longest span of which every chart is known. A week or month adds up the days in the top 10."))
+                \(QuestionHelp.limits)
+                """)
+    }
+
+    @Argument(
+        help: .words("기간. 기본값: 아카이브 전체.", "The days; default: all archived days."), completion: Completions.days)
+    var range: String?
+    @OptionGroup var calls: CallsOption
+    @OptionGroup var format: FormatOptions
+    @OptionGroup var policy: PolicyOptions
+    @OptionGroup var common: CommonOptions
+
+    func answer(in context: CommandContext) async throws -> Answer {
+        let days = try range.map { try DateArgument.range($0, now: context.clock.now()) }
+        return try await common.answer(in: context, policy, format: format, timeLimit: .seconds(30)) {
+            try await $0.records(days, calls: calls.calls)
+        }
+    }
+}
+
+extension GatewayCommands {
+    /// - Parameter days: nil for all that is archived.
+    func records(_ days: ClosedRange<Day>?, calls: Int) async throws -> Answer {
+        try presentation.check(Presentation.recordFields)
+        return try presentation.records(await query.records(in: days, calls: calls), isRange: days != nil)
+    }
+}
+
+extension Presentation {
+    fileprivate static let recordFields: [RecordField<BoxOfficeRecord>] = [
+        RecordField("record") { .text($0.kind.rawValue) },
+        RecordField("milestone") { RecordValue($0.milestone) },
+        RecordField("code") { .text($0.code) },
+        RecordField("title") { .text($0.title) },
+        RecordField("first") { .text($0.first.iso) },
+        RecordField("last") { .text($0.last.iso) },
+        RecordField("value") { .integer(Int64($0.value)) },
+        RecordField("isProvisional") { .flag($0.isProvisional) },
+    ]
+
+    fileprivate func records(_ reply: ArchiveRecordsReply, isRange: Bool) throws -> Answer {
+        func day(_ day: Day?) -> [UInt8] { day.map { Array("\"\($0)\"".utf8) } ?? Array("null".utf8) }
+        let answer = QuestionAnswer(
+            rows: reply.records, fields: Self.recordFields, name: "records",
+            members: [("spanFirst", day(reply.span?.lowerBound)), ("spanLast", day(reply.span?.upperBound))],
+            // What was never archived is not missing for records of all that is.
+            basis: isRange || reply.span == nil ? reply.basis : reply.basis.of(reply.span))
+        let shown = reply.basis.of(reply.span)
+        return try question(answer, heading: questionHeading(shown, language("흥행 기록", "records"))) {
+            recordTable(reply.records)
+        }
+    }
+
+    private func recordTable(_ records: [BoxOfficeRecord]) -> [String] {
+        func column(_ priority: Int, _ alignment: TextColumn.Alignment, _ text: (BoxOfficeRecord) -> String)
+            -> TextColumn
+        {
+            TextColumn(records.map { TextPiece(text($0)) }, alignment: alignment, priority: priority)
+        }
+        let wording = ChartWording(language: language)
+        let titles = records.map { TextPiece($0.title.printable) }
+        let lines = titledTable(
+            [
+                column(TextColumn.required, .leading, name), column(4, .trailing, figure),
+                TextColumn(
+                    titles,
+                    narrower: [24, 12].map { columns in TextColumn(titles.map { $0.cut(to: columns, width) }) },
+                    priority: 3),
+                column(2, .leading) { $0.first == $0.last ? $0.first.iso : wording.days($0.days) },
+            ], elastic: 0)
+        let isProvisional = records.contains(where: \.isProvisional)
+        return lines + footnotes([isProvisional ? language("*: 잠정", "*: provisional") : nil])
+    }
+
+    private func name(_ record: BoxOfficeRecord) -> String {
+        switch record.kind {
+        case .day: language("일 최다 관객", "best day")
+        case .openingDay: language("개봉일 최다 관객", "best opening day")
+        case .week: language("주간 최다 관객", "best week")
+        case .month: language("월간 최다 관객", "best month")
+        case .daysAtTop: language("최장 연속 1위", "longest at no. 1")
+        case .fastest:
+            language(
+                "최단 \(((record.milestone ?? 0) / 10_000).withSeparators)만 명",
+                "fastest to \(((record.milestone ?? 0) / 1_000_000).withSeparators) million")
+        }
+    }
+
+    private func figure(_ record: BoxOfficeRecord) -> String {
+        let mark = record.isProvisional ? "*" : ""
+        switch record.kind {
+        case .day, .openingDay, .week, .month:
+            return language("\(record.value.withSeparators)명", record.value.withSeparators) + mark
+        case .daysAtTop:
+            return language("\(record.value.withSeparators)일", "\(record.value.withSeparators) days") + mark
+        case .fastest: return "D+\(record.value)" + mark
+        }
+    }
+}
+
+extension ArchiveBasis {
+    /// Of a span of which every chart is known.
+    fileprivate func of(_ span: ClosedRange<Day>?) -> ArchiveBasis {
+        guard let span else { return self }
+        return ArchiveBasis(
+            chart, span, charts: span.count, known: span.count, provisional: provisional, missing: nil, source: source,
+            failure: nil, calls: calls)
+    }
+}

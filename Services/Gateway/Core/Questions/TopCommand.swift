@@ -1,0 +1,167 @@
+public import ArgumentParser
+import Assembly
+import CommandKit
+import Contracts
+public import Domain
+import Envelope
+import Localization
+import ProcessKit
+import TerminalText
+
+struct TopCommand: AnsweringCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "top",
+            abstract: say("기간 안에 관객이 많이 든 영화 출력", "List the films that gained most in a range of days."),
+            discussion: """
+                EXAMPLES
+                  gateway top 2022-01
+                  gateway top 2024 --nation korean --limit 10
+                  gateway top 2022-W01..2022-W04 --by sales --format csv
+
+                \(say("=는 정확한 수, ≥는 최소 수입니다. 순서는 최소 수 기준입니다.", "= is exact, ≥ is a lower bound. Films are ordered by the lower bound."))
+                \(QuestionHelp.limits)
+                """)
+    }
+
+    @OptionGroup var range: RangeArgument
+    @Option(help: .words("순서의 기준.", "What films are ordered by."))
+    var by = FilmGain.Order.audience
+    @Option(help: .words("한국, 외국, 합작 영화만.", "korean or foreign films, or coproductions only."))
+    var nation: NationGroup?
+    @Option(help: .words("영화 수, 1~100.", "How many films, 1 to 100."))
+    var limit = 30
+    @OptionGroup var calls: CallsOption
+    @OptionGroup var format: FormatOptions
+    @OptionGroup var policy: PolicyOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard ArchiveTopRequest.allowedLimit.contains(limit) else {
+            throw ValidationError.usage("--limit은 1부터 100까지입니다.", "--limit takes 1 to 100.")
+        }
+    }
+
+    func answer(in context: CommandContext) async throws -> Answer {
+        let days = try range.days(in: context)
+        return try await common.answer(in: context, policy, format: format, timeLimit: .seconds(30)) {
+            try await $0.top(days, by: by, nation: nation, limit: limit, calls: calls.calls)
+        }
+    }
+}
+
+extension FilmGain.Order: ExpressibleByArgument {}
+extension NationGroup: ExpressibleByArgument {
+    public static var allValueStrings: [String] { ["korean", "foreign", "coproduction"] }
+
+    public init?(argument: String) {
+        guard Self.allValueStrings.contains(argument) else { return nil }
+        self.init(rawValue: argument)
+    }
+}
+
+extension GatewayCommands {
+    /// The films that gained most in a range.
+    func top(
+        _ days: ClosedRange<Day>, by order: FilmGain.Order, nation: NationGroup?, limit: Int, calls: Int
+    ) async throws -> Answer {
+        try presentation.check(RankedGain.fields)
+        let reply = try await query.topFilms(in: days, by: order, nation: nation, limit: limit, calls: calls)
+        return try presentation.top(reply, by: order, nation: nation)
+    }
+}
+
+/// A film at its place in the order.
+struct RankedGain: Sendable {
+    let place: Int
+    let gain: FilmGain
+
+    static let fields: [RecordField<RankedGain>] = [
+        RecordField("place") { .integer(Int64($0.place)) },
+        RecordField("code") { .text($0.gain.code) },
+        RecordField("title") { .text($0.gain.title) },
+        RecordField("openingDay") { RecordValue($0.gain.openingDay?.iso) },
+        RecordField("audience") { .integer(Int64($0.gain.audience)) },
+        RecordField("salesAmount") { .integer($0.gain.sales) },
+        RecordField("isExact") { .flag($0.gain.isExact) },
+        RecordField("charts") { .integer(Int64($0.gain.charts)) },
+        RecordField("firstCharted") { .text($0.gain.first.iso) },
+        RecordField("lastCharted") { .text($0.gain.last.iso) },
+    ]
+}
+
+extension Presentation {
+    fileprivate func top(_ reply: ArchiveTopReply, by order: FilmGain.Order, nation: NationGroup?) throws -> Answer {
+        let rows = reply.films.enumerated().map { RankedGain(place: $0 + 1, gain: $1) }
+        var answer = QuestionAnswer(
+            rows: rows, fields: RankedGain.fields, name: "films", asked: [("by", order.rawValue)], basis: reply.basis)
+        if let nation { answer.asked.append(("nation", nation.rawValue)) }
+        if reply.withoutNation > 0 {
+            let count = reply.withoutNation.withSeparators
+            let command = "gateway archive fill \(reply.basis.first)..\(reply.basis.last) --details"
+            let note = language(
+                "국적을 모르는 영화 \(count)편은 제외했습니다. 상세 정보를 가져오려면: \(command)",
+                "\(count) films are left out: their country is unknown. To fetch their details: \(command)")
+            answer.notes.append("gateway: \(note)")
+        }
+        return try question(answer, heading: questionHeading(reply.basis, words(order, nation))) {
+            guard !rows.isEmpty else { return [language("해당하는 영화가 없습니다.", "No such films.")] }
+            return topTable(rows, reply.basis)
+        }
+    }
+
+    private func words(_ order: FilmGain.Order, _ nation: NationGroup?) -> String {
+        let order =
+            switch order {
+            case .audience: language("기간 관객 순", "by admissions in the range")
+            case .sales: language("기간 매출 순", "by sales in the range")
+            case .days: language("10위 안에 든 날 순", "by days in the top 10")
+            }
+        return [nation.map { NationWording(language: language).name($0) }, order].compactMap(\.self)
+            .joined(separator: " · ")
+    }
+
+    private func topTable(_ rows: [RankedGain], _ basis: ArchiveBasis) -> [String] {
+        func column(
+            _ head: String, _ priority: Int, _ alignment: TextColumn.Alignment = .trailing,
+            _ text: (RankedGain) -> String
+        ) -> TextColumn {
+            TextColumn([TextPiece(head)] + rows.map { TextPiece(text($0)) }, alignment: alignment, priority: priority)
+        }
+        func sign(_ gain: FilmGain) -> String { gain.isExact ? "=" : "≥" }
+        let unit = basis.chart == .weekly ? language("주", "weeks") : language("일수", "days")
+        let lines = titledTable(
+            [
+                column("", TextColumn.required) { "\($0.place)" },
+                column(language("제목", "title"), TextColumn.required, .leading) { $0.gain.title.printable },
+                column(language("개봉일", "opened"), 2, .leading) { $0.gain.openingDay?.iso ?? "-" },
+                column(language("관객", "admissions"), 4) { "\(sign($0.gain)) \($0.gain.audience.withSeparators)" },
+                column(language("매출액", "sales"), 1) {
+                    "\(sign($0.gain)) \(Int(clamping: $0.gain.sales).withSeparators)"
+                },
+                column(unit, 3) { "\($0.gain.charts)" },
+            ], elastic: 1)
+        return lines
+            + footnotes([
+                rows.contains { !$0.gain.isExact }
+                    ? language(
+                        "≥: 최소 수. 기간의 처음이나 끝에 10위 밖이었던 영화. 순서는 최소 수 기준",
+                        "≥: at least; outside the top 10 at the start or end of the range. Ordered by the lower bound")
+                    : nil
+            ])
+    }
+}
+
+/// The names of `NationGroup`s.
+struct NationWording {
+    let language: Language
+
+    func name(_ group: NationGroup) -> String {
+        switch group {
+        case .korean: language("한국영화", "Korean films")
+        case .foreign: language("외국영화", "foreign films")
+        case .coproduction: language("합작", "co-productions")
+        case .unknown: language("국적 미상", "unknown country")
+        }
+    }
+}

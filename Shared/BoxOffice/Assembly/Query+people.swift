@@ -1,0 +1,78 @@
+internal import Contracts
+internal import Domain
+public import Envelope
+
+/// A film of a person.
+public struct PersonFilm: Sendable, Equatable {
+    public let code: String
+    public let title: String
+    public let titleEnglish: String?
+    /// As precisely as it is known.
+    public let opening: String?
+    public let productionYear: Int?
+    public let isDirector: Bool
+    public let isActor: Bool
+}
+
+/// The films of a director or an actor, as far as they are known.
+public struct PersonFilms: Sendable {
+    /// The latest first.
+    public let films: [PersonFilm]
+    /// The number of films whose details are archived: only those tell actors.
+    public let details: Int
+    public let source: DataSource?
+    /// Why KOBIS's catalogue, or the archive, did not answer.
+    public let catalogueFailure: Failure?
+    public let archiveFailure: Failure?
+
+    public var isComplete: Bool { catalogueFailure == nil && archiveFailure == nil }
+}
+
+extension Query {
+    /// The films of a person: of a director in KOBIS's catalogue and in the archived details, of an actor in these alone.
+    public func films(of name: String) async throws -> PersonFilms {
+        async let catalogued = search(FilmSearch(director: name))
+        var (archived, archiveFailure): (ArchivePersonReply?, Failure?)
+        do {
+            archived = try await archivedFilms(of: name)
+        } catch let failure as Failure where failure.code != .brokerLost {
+            archiveFailure = failure
+        }
+        let outcome = try await catalogued
+        let wanted = TitleKey(name)
+        let page = try outcome.value.map { try JSONBytes.decode(FilmPage.self, from: $0) }
+        // The catalogue finds parts of names as well.
+        let directed = (page?.films ?? []).filter { film in
+            film.directors.contains { person in
+                [person.name, person.nameEnglish].compactMap(\.self).map(TitleKey.init).contains(wanted)
+            }
+        }
+        var films: [String: PersonFilm] = [:]
+        for film in archived?.films ?? [] { films[film.code] = PersonFilm(film) }
+        for film in directed where films[film.code]?.isDirector != true {
+            films[film.code] = PersonFilm(film, isActor: films[film.code]?.isActor ?? false)
+        }
+        let sources = [
+            directed.isEmpty ? nil : outcome.source, archived?.films.isEmpty == false ? archived?.source : nil,
+        ]
+        return PersonFilms(
+            films: films.values.sorted { ($0.opening ?? "", $0.code) > ($1.opening ?? "", $1.code) },
+            details: archived?.details ?? 0, source: sources.compactMap(\.self).min(),
+            catalogueFailure: outcome.value == nil ? outcome.failure : nil, archiveFailure: archiveFailure)
+    }
+}
+
+extension PersonFilm {
+    fileprivate init(_ film: ArchivePersonReply.Film) {
+        self.init(
+            code: film.code, title: film.title, titleEnglish: film.titleEnglish, opening: film.opening,
+            productionYear: film.productionYear, isDirector: film.isDirector, isActor: film.isActor)
+    }
+
+    fileprivate init(_ film: FilmSummary, isActor: Bool) {
+        self.init(
+            code: film.code, title: film.title, titleEnglish: film.titleEnglish,
+            opening: film.openingDay?.iso ?? film.openingText, productionYear: film.productionYear, isDirector: true,
+            isActor: isActor)
+    }
+}

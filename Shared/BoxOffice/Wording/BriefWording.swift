@@ -1,0 +1,66 @@
+public import Domain
+public import Localization
+
+/// A day's box office in three sentences.
+public struct BriefWording: Sendable {
+    private let language: Language
+
+    public init(language: Language) {
+        self.language = language
+    }
+
+    /// No. 1 and its lead; what is new and what passed a total; the ten beside a week before.
+    public func sentences(_ brief: ChartBrief) -> [String] {
+        [leader(brief), news(brief), ten(brief)]
+    }
+
+    private func leader(_ brief: ChartBrief) -> String {
+        let (title, audience) = (brief.leader.title, brief.leader.audience.withSeparators)
+        guard let second = brief.second, let lead = brief.lead else {
+            return language("1위는 '\(title)'(\(audience)명)입니다.", "'\(title)' was no. 1 with \(audience) admissions.")
+        }
+        return language(
+            "1위는 '\(title)'(\(audience)명)이고, 2위 '\(second.title)'보다 \(lead.withSeparators)명 많습니다.",
+            "'\(title)' was no. 1 with \(audience) admissions, \(lead.withSeparators) ahead of '\(second.title)'.")
+    }
+
+    private func news(_ brief: ChartBrief) -> String {
+        func list(_ entries: [ChartEntry]) -> String {
+            entries.map { language("'\($0.title)'(\($0.rank)위)", "'\($0.title)' (#\($0.rank))") }
+                .joined(separator: ", ")
+        }
+        let passed = brief.passed.map { passed in
+            language(
+                "'\(passed.entry.title)' 누적 \((passed.milestone / 10_000).withSeparators)만 명",
+                "'\(passed.entry.title)' passed \(passed.milestone.withSeparators)")
+        }.joined(separator: ", ")
+        let parts = [
+            brief.new.isEmpty
+                ? nil : language("새로 진입한 영화는 \(list(brief.new))", "new in the top 10: \(list(brief.new))"),
+            brief.returned.isEmpty
+                ? nil : language("다시 진입한 영화는 \(list(brief.returned))", "back in it: \(list(brief.returned))"),
+            passed.isEmpty ? nil : language("돌파 기록은 \(passed)", passed),
+        ].compactMap(\.self)
+        guard !parts.isEmpty else {
+            return language("새로 진입한 영화나 돌파 기록은 없습니다.", "No film entered the top 10 or passed a milestone.")
+        }
+        let english = parts.joined(separator: "; ")
+        return language(
+            parts.joined(separator: "이고, ") + "입니다.", english.prefix(1).uppercased() + english.dropFirst() + ".")
+    }
+
+    private func ten(_ brief: ChartBrief) -> String {
+        let audience = brief.audience.withSeparators
+        guard let percent = brief.changePercent else {
+            return language(
+                "10위권 관객은 모두 \(audience)명이며, 지난주 같은 요일 차트가 없어 비교할 수 없습니다.",
+                "The top 10 had \(audience) admissions; the chart of a week before is not known.")
+        }
+        let size = "\(abs(percent))%"
+        let korean = percent == 0 ? "같습니다" : "\(size) \(percent > 0 ? "많습니다" : "적습니다")"
+        let english = percent == 0 ? "as many as" : "\(size) \(percent > 0 ? "more" : "fewer") than"
+        return language(
+            "10위권 관객은 모두 \(audience)명으로, 지난주 같은 요일\(percent == 0 ? "과" : "보다") \(korean).",
+            "The top 10 had \(audience) admissions, \(english) a week before.")
+    }
+}
