@@ -85,7 +85,7 @@ def _runs(gateway: Path, runs: int, environment: dict[str, str], database: Path)
         ours, theirs = [], []
         for _ in range(runs):
             report = json.loads(output(
-                [gateway, "bench", "2025-12-31", "--film", code, "--for", "3s", "--json"], environment)[0])
+                [gateway, "bench", "--question", f"run {code} --date 2025-12-31", "--for", "3s", "--json"], environment)[0])
             ours.append(report["latency"]["p50Microseconds"] / 1000)
             times = []
             for _ in range(500):

@@ -49,8 +49,8 @@ struct BenchCommand: AnsweringCommand {
     var date: String?
     @Option(
         help: .words(
-            "차트 대신 이 영화의 흥행 추이를 질의.", "Ask for this film's run instead of the chart.", valueName: "code"))
-    var film: String?
+            "차트 대신 물을 명령, 예: 'top 2024'.", "Ask this instead of the chart, e.g. 'top 2024'.", valueName: "command"))
+    var question: String?
     @OptionGroup var count: TopOption
     @Option(
         help: .words(
@@ -90,15 +90,31 @@ struct BenchCommand: AnsweringCommand {
     }
 
     func answer(in context: CommandContext) async throws -> Answer {
-        try await common.answer(in: context, policy) { commands in
+        var asked: (@Sendable (GatewayCommands) async throws -> Answer)?
+        if let question { asked = try await repeated(question, in: context) }
+        let question = asked
+        return try await common.answer(in: context, policy) { commands in
             try await commands.bench(
                 BenchPlan(
-                    date: DateArgument.resolve(date, now: context.clock.now()), film: film, top: count.top,
+                    date: DateArgument.resolve(date, now: context.clock.now()), question: question, top: count.top,
                     askers: askers ?? (rate == nil ? 1 : 64), rate: rate,
                     duration: Duration(argument: length) ?? .seconds(5), timeout: common.timeLimit,
                     isText: text,
                     folder: keep))
         }
+    }
+
+    /// - Parameter line: a command whose words are separated by blanks.
+    private func repeated(
+        _ line: String, in context: CommandContext
+    ) async throws -> @Sendable (GatewayCommands) async throws -> Answer {
+        let words = line.split(separator: " ").map(String.init)
+        guard let command = try? await GatewayCommand.asyncParseAsRoot(words) as? any QuestionCommand else {
+            throw StartupError.usage(
+                "--question에는 run, top, compare, share, records, new, brief 명령을 쓰세요. 예: 'top 2024'",
+                "--question takes a run, top, compare, share, records, new or brief command, e.g. 'top 2024'.")
+        }
+        return try command.question(in: context)
     }
 }
 
@@ -170,7 +186,7 @@ extension GatewayCommands {
         var presentation = presentation
         presentation.format = plan.isText ? .text : .json
         do {
-            if let film = plan.film { return try await askForRun(of: film, query, plan, since: since, score) }
+            if let question = plan.question { return try await ask(question, presentation, plan, since: since, score) }
             let assembly = try await query.show(.daily(plan.date), top: plan.top)
             let answer = try presentation.show(assembly)
             let took = ContinuousClock.now - since
@@ -183,14 +199,18 @@ extension GatewayCommands {
         }
     }
 
-    private func askForRun(
-        of film: String, _ query: Query, _ plan: BenchPlan, since: ContinuousClock.Instant, _ score: Score
+    private func ask(
+        _ question: (GatewayCommands) async throws -> Answer, _ presentation: Presentation, _ plan: BenchPlan,
+        since: ContinuousClock.Instant, _ score: Score
     ) async throws {
-        let archived = try await query.filmRun(of: film, openedOn: nil, until: plan.date, calls: 0)
-        let output = try archived.run.map { try AnswerJSON.run(archived, $0, code: film) } ?? []
+        let answer = try await question(
+            GatewayCommands(
+                bus: bus, presentation: presentation, deadline: .now + plan.timeout, policy: query.policy))
         let took = ContinuousClock.now - since
         score.tally.withLock {
-            $0.record(isComplete: archived.isComplete, output: output, isKept: plan.folder != nil, after: took)
+            $0.record(
+                isComplete: answer.exitStatus == ExitStatus.complete, output: answer.output,
+                isKept: plan.folder != nil, after: took)
         }
     }
 

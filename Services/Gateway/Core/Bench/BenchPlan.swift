@@ -4,8 +4,8 @@ import ProcessKit
 /// The query that `gateway bench` repeats, its rate and its duration.
 struct BenchPlan: Sendable {
     var date: Day
-    /// The code of a film whose run is asked for instead of the day's chart, until that day.
-    var film: String?
+    /// A question that is asked instead of the day's chart.
+    var question: (@Sendable (GatewayCommands) async throws -> Answer)?
     /// Films per answer.
     var top: Int
     /// The highest number of concurrent queries.
@@ -21,12 +21,13 @@ struct BenchPlan: Sendable {
     var folder: String?
 
     init(
-        date: Day, film: String? = nil, top: Int, askers: Int, rate: Double?, duration: Duration, timeout: Duration,
+        date: Day, question: (@Sendable (GatewayCommands) async throws -> Answer)? = nil, top: Int, askers: Int,
+        rate: Double?, duration: Duration, timeout: Duration,
         isText: Bool,
         folder: String?
     ) {
         self.date = date
-        self.film = film
+        self.question = question
         self.top = top
         self.askers = askers
         self.rate = rate

@@ -10,6 +10,23 @@ protocol AnsweringCommand: AsyncParsableCommand {
     func answer(in context: CommandContext) async throws -> Answer
 }
 
+/// A question about time, which `gateway bench` can repeat as well.
+protocol QuestionCommand: AnsweringCommand {
+    var format: FormatOptions { get }
+    var policy: PolicyOptions { get }
+    var common: CommonOptions { get }
+
+    /// - Throws: `StartupError` for arguments that mean no days, before anybody is asked.
+    func question(in context: CommandContext) throws -> @Sendable (GatewayCommands) async throws -> Answer
+}
+
+extension QuestionCommand {
+    func answer(in context: CommandContext) async throws -> Answer {
+        try await common.answer(
+            in: context, policy, format: format, timeLimit: .seconds(30), question(in: context))
+    }
+}
+
 /// The gateway's command line.
 public struct GatewayCommand: AsyncParsableCommand {
     public static var configuration: CommandConfiguration {

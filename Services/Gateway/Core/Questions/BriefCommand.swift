@@ -9,7 +9,7 @@ import ProcessKit
 import TerminalText
 import Wording
 
-struct BriefCommand: AnsweringCommand {
+struct BriefCommand: QuestionCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "brief",
@@ -30,9 +30,9 @@ struct BriefCommand: AnsweringCommand {
     @OptionGroup var policy: PolicyOptions
     @OptionGroup var common: CommonOptions
 
-    func answer(in context: CommandContext) async throws -> Answer {
+    func question(in context: CommandContext) throws -> @Sendable (GatewayCommands) async throws -> Answer {
         let day = try DateArgument.resolve(date, now: context.clock.now())
-        return try await common.answer(in: context, policy, format: format) { try await $0.brief(day) }
+        return { try await $0.brief(day) }
     }
 }
 

@@ -9,7 +9,7 @@ import ProcessKit
 import TerminalText
 import Wording
 
-struct CompareCommand: AnsweringCommand {
+struct CompareCommand: QuestionCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "compare",
@@ -56,11 +56,9 @@ struct CompareCommand: AnsweringCommand {
         }
     }
 
-    func answer(in context: CommandContext) async throws -> Answer {
+    func question(in context: CommandContext) throws -> @Sendable (GatewayCommands) async throws -> Answer {
         let day = try DateArgument.resolve(date, now: context.clock.now())
-        return try await common.answer(in: context, policy, format: format, timeLimit: .seconds(30)) {
-            try await $0.compare(films.map(FilmReference.init), by: by, until: day, calls: calls.calls)
-        }
+        return { try await $0.compare(films.map(FilmReference.init), by: by, until: day, calls: calls.calls) }
     }
 }
 

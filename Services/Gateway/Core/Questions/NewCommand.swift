@@ -9,7 +9,7 @@ import ProcessKit
 import TerminalText
 import Wording
 
-struct NewCommand: AnsweringCommand {
+struct NewCommand: QuestionCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "new",
@@ -32,11 +32,9 @@ struct NewCommand: AnsweringCommand {
     @OptionGroup var policy: PolicyOptions
     @OptionGroup var common: CommonOptions
 
-    func answer(in context: CommandContext) async throws -> Answer {
+    func question(in context: CommandContext) throws -> @Sendable (GatewayCommands) async throws -> Answer {
         let days = try DateArgument.range(range, now: context.clock.now())
-        return try await common.answer(in: context, policy, format: format, timeLimit: .seconds(30)) {
-            try await $0.newFilms(days, calls: calls.calls)
-        }
+        return { try await $0.newFilms(days, calls: calls.calls) }
     }
 }
 

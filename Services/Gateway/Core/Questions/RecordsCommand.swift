@@ -9,7 +9,7 @@ import ProcessKit
 import TerminalText
 import Wording
 
-struct RecordsCommand: AnsweringCommand {
+struct RecordsCommand: QuestionCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "records",
@@ -33,11 +33,9 @@ struct RecordsCommand: AnsweringCommand {
     @OptionGroup var policy: PolicyOptions
     @OptionGroup var common: CommonOptions
 
-    func answer(in context: CommandContext) async throws -> Answer {
+    func question(in context: CommandContext) throws -> @Sendable (GatewayCommands) async throws -> Answer {
         let days = try range.map { try DateArgument.range($0, now: context.clock.now()) }
-        return try await common.answer(in: context, policy, format: format, timeLimit: .seconds(30)) {
-            try await $0.records(days, calls: calls.calls)
-        }
+        return { try await $0.records(days, calls: calls.calls) }
     }
 }
 

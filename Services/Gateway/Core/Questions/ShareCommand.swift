@@ -8,7 +8,7 @@ import Localization
 import ProcessKit
 import TerminalText
 
-struct ShareCommand: AnsweringCommand {
+struct ShareCommand: QuestionCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "share",
@@ -32,11 +32,9 @@ struct ShareCommand: AnsweringCommand {
     @OptionGroup var policy: PolicyOptions
     @OptionGroup var common: CommonOptions
 
-    func answer(in context: CommandContext) async throws -> Answer {
+    func question(in context: CommandContext) throws -> @Sendable (GatewayCommands) async throws -> Answer {
         let days = try range.days(in: context)
-        return try await common.answer(in: context, policy, format: format, timeLimit: .seconds(30)) {
-            try await $0.share(days, by: by, calls: calls.calls)
-        }
+        return { try await $0.share(days, by: by, calls: calls.calls) }
     }
 }
 

@@ -8,7 +8,7 @@ import Localization
 import ProcessKit
 import TerminalText
 
-struct TopCommand: AnsweringCommand {
+struct TopCommand: QuestionCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "top",
@@ -42,11 +42,9 @@ struct TopCommand: AnsweringCommand {
         }
     }
 
-    func answer(in context: CommandContext) async throws -> Answer {
+    func question(in context: CommandContext) throws -> @Sendable (GatewayCommands) async throws -> Answer {
         let days = try range.days(in: context)
-        return try await common.answer(in: context, policy, format: format, timeLimit: .seconds(30)) {
-            try await $0.top(days, by: by, nation: nation, limit: limit, calls: calls.calls)
-        }
+        return { try await $0.top(days, by: by, nation: nation, limit: limit, calls: calls.calls) }
     }
 }
 

@@ -7,7 +7,7 @@ import Envelope
 import Localization
 import ProcessKit
 
-struct RunCommand: AnsweringCommand {
+struct RunCommand: QuestionCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "run",
@@ -29,10 +29,9 @@ struct RunCommand: AnsweringCommand {
     @OptionGroup var policy: PolicyOptions
     @OptionGroup var common: CommonOptions
 
-    func answer(in context: CommandContext) async throws -> Answer {
-        try await common.answer(in: context, policy, format: format, timeLimit: .seconds(30)) {
-            try await $0.run(film.reference, until: film.day(in: context), calls: calls.calls)
-        }
+    func question(in context: CommandContext) throws -> @Sendable (GatewayCommands) async throws -> Answer {
+        let day = try film.day(in: context)
+        return { try await $0.run(film.reference, until: day, calls: calls.calls) }
     }
 }
 
