@@ -13,7 +13,7 @@ public struct ArchiveService: Service {
     static let capacity = ServiceDescription.named(ServiceName.archive)?.capacity ?? 32
 
     /// After fewer, there is little to give back.
-    private static let accessesOfNote = 500
+    private static let accessesOfNote = 10
 
     private let bus: MessageBus
     private let folder: String
@@ -87,6 +87,7 @@ public struct ArchiveService: Service {
             let isQuiet = archive.accesses == accesses
             accesses = archive.accesses
             if isQuiet, accesses - released >= accessesOfNote {
+                await archive.releaseMemory()
                 await runBlocking { memory_release_free() }
                 released = accesses
             }

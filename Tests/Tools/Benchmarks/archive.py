@@ -29,6 +29,27 @@ COLUMNS = (
     "screens", "showings", "source")
 RUN = f"SELECT {', '.join(COLUMNS)} FROM chart_entry WHERE code = ? AND kind = 'daily' ORDER BY day"
 """The same figures as `gateway run`, of all runs of the film."""
+DAILY = "kind = 'daily' AND source = 'demo'"
+EDGES = f"""
+    SELECT code, min(day), audience, audienceTotal, salesAmount, salesTotal FROM chart_entry
+    WHERE {DAILY} AND day BETWEEN '2024-01-01' AND '2024-12-31' GROUP BY code"""
+TOP = [EDGES, EDGES.replace("min(", "max("), f"SELECT code, audienceTotal, salesTotal FROM chart_entry WHERE {DAILY} AND day = '2023-12-31'"]
+SHARE = [f"""
+    SELECT substr(day, 1, 7), CASE WHEN nations IS NULL OR nations = '[]' THEN 3 WHEN nations = '["한국"]' THEN 0
+        WHEN nations LIKE '%"한국"%' THEN 2 ELSE 1 END, sum(audience)
+    FROM chart_entry LEFT JOIN film USING (source, code)
+    WHERE {DAILY} AND day BETWEEN '2020-01-01' AND '2024-12-31' GROUP BY 1, 2"""]
+RECORDS = [
+    f"SELECT code, day, max(audience) FROM chart_entry WHERE {DAILY}",
+    f"SELECT code, day, max(audience) FROM chart_entry WHERE {DAILY} AND day = openingDay",
+    f"""SELECT code, date(day, 'weekday 0') AS week, sum(audience) FROM chart_entry WHERE {DAILY}
+        GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 1""",
+    f"""SELECT code, substr(day, 1, 7), sum(audience) FROM chart_entry WHERE {DAILY} GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 1""",
+    f"SELECT day, code FROM chart_entry WHERE {DAILY} AND rank = 1 ORDER BY day"] + [
+    f"""SELECT code, day, min(julianday(day) - julianday(openingDay)) FROM chart_entry
+        WHERE {DAILY} AND openingDay <> '' AND audienceTotal >= {total} AND audienceTotal - audience < {total} AND day >= openingDay"""
+    for total in (1_000_000, 3_000_000, 5_000_000, 10_000_000)]
+"""The same figures as the commands, without what follows from them in Python."""
 
 
 def bench_archive(binaries: Path, runs: int, environment: dict[str, str]) -> None:
@@ -51,6 +72,8 @@ def bench_archive(binaries: Path, runs: int, environment: dict[str, str]) -> Non
             size = sum(path.stat().st_size for path in database.parent.glob("archive.sqlite*")) / 1e6
             print(f"{days:,} days: filled in {took:.0f} s, {size:.1f} MB with the log, {size * 1e6 / days:,.0f} bytes a day")
             _runs(gateway, runs, environment, database)
+            output([gateway, "archive", "fill", ALL, "--details", "--rate", "off"], environment)
+            _questions(gateway, runs, environment, database)
             _export(gateway, runs, environment, database, archive)
 
 
@@ -94,6 +117,30 @@ def _runs(gateway: Path, runs: int, environment: dict[str, str], database: Path)
                 times.append((time.perf_counter() - start) * 1000)
             theirs.append(statistics.median(times))
     print(f"a run of {rows} days, p50  in a running gateway {spread(ours, 2)} ms, by Python's sqlite3 {spread(theirs, 2)} ms")
+
+
+def _questions(gateway: Path, runs: int, environment: dict[str, str], database: Path) -> None:
+    """Questions about a range, in a running gateway and by Python's sqlite3 in process."""
+    with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
+        films = [row[0] for row in connection.execute(
+            f"SELECT code FROM chart_entry WHERE {DAILY} AND day BETWEEN '2024-01-01' AND '2024-06-30' GROUP BY code "
+            "ORDER BY max(audienceTotal) DESC LIMIT 2")]
+        questions = [
+            (f"compare {films[0]} {films[1]} --date 2025-12-31", [RUN.replace("?", f"'{code}'") for code in films]),
+            ("top 2024", TOP), ("share 2020..2024 --by month", SHARE), ("records", RECORDS)]
+        for question, statements in questions:
+            ours, theirs = [], []
+            for _ in range(runs):
+                report = json.loads(output([gateway, "bench", "--question", question, "--for", "2s", "--json"], environment)[0])
+                ours.append(report["latency"]["p50Microseconds"] / 1000)
+                times = []
+                for _ in range(20):
+                    start = time.perf_counter()
+                    for statement in statements:
+                        connection.execute(statement).fetchall()
+                    times.append((time.perf_counter() - start) * 1000)
+                theirs.append(statistics.median(times))
+            print(f"{question.split(' --date')[0]}, p50  in a running gateway {spread(ours, 2)} ms, by Python's sqlite3 {spread(theirs, 2)} ms")
 
 
 def _export(gateway: Path, runs: int, environment: dict[str, str], database: Path, archive: int) -> None:

@@ -51,6 +51,11 @@ public struct Archive: Sendable {
     /// The number of reads and writes since it was opened.
     var accesses: Int { counter.count.load(ordering: .relaxed) }
 
+    /// Gives back what the connections have cached for questions.
+    func releaseMemory() async {
+        await runBlocking { [pool] in pool.releaseMemory() }
+    }
+
     /// Closes all connections after the running accesses have ended; later ones throw `closed`.
     public func close() async throws {
         let (pool, path) = (pool, file.path)
