@@ -32,8 +32,8 @@ extension ProcessTests.CommandLineTests {
             "top": "2019-03-14..2019-03-16", "compare": "'#1' '#2' --date 2006-03-16",
             "share": "2019-03-15 --by day", "records": "2019-03-15", "new": "2019-03-15", "brief": "2019-03-15",
             "person": """
-                "$("$BIN/gateway" movie '#1' --date 2006-03-16 -o csv --no-header --fields directors | cut -d ';' -f 1)"
-                """,
+            "$("$BIN/gateway" movie '#1' --date 2006-03-16 -o csv --no-header --fields directors | cut -d ';' -f 1)"
+            """,
             // Other tests count calls.
             "archive resume": "&& \"$BIN/gateway\" archive cancel > /dev/null",
         ]

@@ -32,6 +32,12 @@ extension ProcessTests.CommandLineTests {
             }
         }
 
+        @Test func `a named day's brief is printed once, when the chart is there`() async throws {
+            let watched = try await stack.answered("watch", "2019-03-16", "--brief", "--lang", "en")
+            let brief = try await stack.answered("brief", "2019-03-16", "--lang", "en")
+            #expect(watched.output == brief.output && brief.lines.count == 5, "\(watched)")
+        }
+
         @Test func `a closed reader ends watch`() async throws {
             let result = try await stack.shell(#""$BIN/gateway" watch 2019-03-15 | head -n 1; echo "${PIPESTATUS[@]}""#)
             #expect(

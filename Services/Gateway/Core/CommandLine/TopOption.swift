@@ -11,7 +11,8 @@ struct TopOption: ParsableArguments {
 
     func validate() throws {
         guard Self.allowed.contains(top) else {
-            throw ValidationError.usage("--top은 1부터 10까지입니다.", "--top takes 1 to 10.")
+            throw ValidationError.usage(
+                "--top은 1부터 10까지입니다. KOBIS의 차트는 10위까지입니다.", "--top takes 1 to 10: a chart of KOBIS has ten films.")
         }
     }
 }

@@ -111,4 +111,22 @@ import Testing
         #expect(range.status == 69 && range.errors.contains("archive"), "\(range)")
         await scene.answered("chart 2025-12-01")
     }
+
+    @Test(arguments: [
+        "top 2025-12", "compare 20199001 20199002", "share 2025-12", "records", "records 2025-12", "new 2025-12",
+    ]) func `a question about time says so, too`(line: String) async throws {
+        let printed = await (try GatewayScene.shared).gateway("\(line) --lang en")
+        #expect(printed.status == 69 && printed.output.isEmpty && printed.errors.contains("archive"), "\(printed)")
+    }
+
+    @Test func `briefs, directors and titles need none`() async throws {
+        let scene = try GatewayScene.shared
+        await scene.answered("brief 2025-12-01")
+        await scene.answered("movie #1 --date 2025-12-01")
+        let director = await scene.answered(
+            "movie #1 --date 2025-12-01 --format csv --no-header --fields directors"
+        ).lines[0].split(separator: ";")[0]
+        let films = await scene.answered("person", String(director), "--lang", "en")
+        #expect(films.errors.contains("archive") && films.lines.count > 3, "\(films)")
+    }
 }
