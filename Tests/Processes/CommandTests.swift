@@ -29,8 +29,8 @@ extension ProcessTests.CommandLineTests {
             "config": "", "completions": "bash", "exit-codes": "", "help": "show",
             "run": "'#1' --date 2006-03-16", "history": "2019-03-15", "archive status": "",
             "archive fill": "2019-03-15 --rate off", "archive pause": "", "archive cancel": "",
-            "top": "2019-03-14..2019-03-16", "compare": "'#1' '#2' --date 2006-03-16",
-            "share": "2019-03-15 --by day", "records": "2019-03-15", "new": "2019-03-15", "brief": "2019-03-15",
+            "top": "2006-03-14..2006-03-16", "compare": "'#1' '#2' --date 2006-03-16",
+            "share": "2006-03-15 --by day", "records": "2006-03-15", "new": "2006-03-15", "brief": "2006-03-16",
             "person": """
             "$("$BIN/gateway" movie '#1' --date 2006-03-16 -o csv --no-header --fields directors | cut -d ';' -f 1)"
             """,

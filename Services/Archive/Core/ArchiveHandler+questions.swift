@@ -17,14 +17,15 @@ extension ArchiveHandler {
         let days = try charted(.daily, question.range.days)
         let eve = max(.firstChart, days.lowerBound.advanced(by: -1))
         let limit = question.range.calls.value
-        let (kind, counted): (ChartKind, ClosedRange<Day>)
-        if let weeks = try await weeks(instead: eve...days.upperBound, calls: limit) {
-            (kind, counted) = (.weekly, weeks)
-        } else {
-            (kind, counted) = (.daily, days)
+        var (kind, counted, calls) = (ChartKind.daily, days, 0)
+        if let weeks = try await weeks(of: days, instead: limit) {
+            calls = try await fetch(.weekly, in: weeks, upTo: limit, request)
+            // Whether they tell more than the days that are known.
+            if try await countKnown(.weekly, in: weeks) * 7 > countKnown(.daily, in: days) {
+                (kind, counted) = (.weekly, weeks)
+            }
         }
-        let asked = kind == .daily ? eve...days.upperBound : counted
-        var calls = try await fetch(kind, in: asked, upTo: limit, request)
+        if kind == .daily { calls += try await fetch(.daily, in: eve...days.upperBound, upTo: limit - calls, request) }
         if question.nation != nil {
             calls += try await fetchDetails(kind, in: counted, upTo: limit - calls, request)
         }
@@ -48,13 +49,17 @@ extension ArchiveHandler {
                 withoutNation: without), basis)
     }
 
-    /// The whole weeks of a range of whose days too many are missing, if the charts of the weeks are known or few.
-    private func weeks(instead days: ClosedRange<Day>, calls: Int) async throws -> ClosedRange<Day>? {
-        guard days.count >= Self.leastDaysOfWeeks, try await countMissing(.daily, in: days) > calls else { return nil }
+    /// The whole weeks of a range of which more days are unknown than may be fetched, if that is enough for the weeks.
+    private func weeks(of days: ClosedRange<Day>, instead calls: Int) async throws -> ClosedRange<Day>? {
+        guard days.count >= Self.leastDaysOfWeeks,
+            days.count - (try await countKnown(.daily, in: days)) > calls
+        else { return nil }
         let monday = Week(of: days.lowerBound.advanced(by: 6)).monday
         let sunday = Week(of: days.upperBound.advanced(by: 1)).monday.advanced(by: -1)
-        guard monday < sunday, try await countMissing(.weekly, in: monday...sunday) <= calls else { return nil }
-        return monday...sunday
+        guard monday < sunday else { return nil }
+        let unknown =
+            ChartSelection.count(.weekly, in: monday...sunday) - (try await countKnown(.weekly, in: monday...sunday))
+        return unknown <= calls ? monday...sunday : nil
     }
 
     // MARK: Share
@@ -111,6 +116,20 @@ extension ArchiveHandler {
         return try answer(ArchiveNewReply(basis: basis, films: Array(page), next: next), basis)
     }
 
+    // MARK: Leaders
+
+    func leaders(_ question: ArchiveLeadersRequest, _ request: IncomingRequest) async throws -> ServiceAnswer {
+        var days = try charted(.daily, question.range.days)
+        let longest = days.lowerBound.advanced(by: ArchiveLeadersRequest.maxDays - 1)
+        days = days.lowerBound...min(days.upperBound, longest)
+        let calls = try await fetch(.daily, in: days, upTo: question.range.calls.value, request)
+        let leaders = try await archive.leaders(await collector.world.world, in: days)
+        let basis = try await basis(
+            .daily, days, known: leaders.days.map(\.day), provisional: leaders.days.count(where: \.isProvisional),
+            source: leaders.source, calls: calls)
+        return try answer(ArchiveLeadersReply(basis: basis, days: leaders.days, weeks: leaders.weeks), basis)
+    }
+
     // MARK: Basis
 
     private func answer(_ reply: some Encodable, _ basis: ArchiveBasis) throws -> ServiceAnswer {
@@ -143,6 +162,10 @@ extension ArchiveHandler {
     private func firstDays(_ kind: ChartKind, _ days: ClosedRange<Day>) -> ClosedRange<Day> {
         let first = kind.days(around: days.lowerBound).lowerBound
         return first...max(first, kind.days(around: days.upperBound).lowerBound)
+    }
+
+    private func countKnown(_ kind: ChartKind, in days: ClosedRange<Day>) async throws -> Int {
+        try await archive.knownCharts(await collector.world.world, kind, in: firstDays(kind, days))
     }
 
     private func countMissing(_ kind: ChartKind, in days: ClosedRange<Day>) async throws -> Int {

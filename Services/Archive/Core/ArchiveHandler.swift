@@ -59,6 +59,9 @@ struct ArchiveHandler: Sendable {
             case ArchiveNewRequest.kind:
                 return try await entries(
                     JSONBytes.decode(ArchiveNewRequest.self, from: request.envelope.payload), request)
+            case ArchiveLeadersRequest.kind:
+                return try await leaders(
+                    JSONBytes.decode(ArchiveLeadersRequest.self, from: request.envelope.payload), request)
             case ArchiveTitlesRequest.kind:
                 let question = try JSONBytes.decode(ArchiveTitlesRequest.self, from: request.envelope.payload)
                 return try .json(await archive.films(await collector.world.world, titled: question.text))

@@ -119,9 +119,13 @@ public enum AnswerJSON {
         let entries: [DatedEntry]
     }
 
-    /// { title, director, opened, produced, adult, page, limit, complete, source, search: part }; null for unused
+    /// { title, director, opened, produced, adult, page, limit, complete, source, search: part, archived }; null for unused
     /// filters, years as [2019, 2020].
-    public static func search(_ outcome: PartOutcome, asked: FilmSearch) throws -> [UInt8] {
+    ///
+    /// - Parameter archived: the films of the archive; nil when it was not asked.
+    public static func search(
+        _ outcome: PartOutcome, asked: FilmSearch, archived: [FilmSummary]?
+    ) throws -> [UInt8] {
         func years(_ years: ClosedRange<Year>?) throws -> [UInt8] { try JSONBytes.encode(years) }
         var json = JSONWriter(capacity: 512 + (outcome.value?.count ?? 0))
         json.beginObject()
@@ -135,6 +139,7 @@ public enum AnswerJSON {
         json.field("complete", flag: outcome.status == .ok)
         json.optionalField("source", outcome.source?.rawValue)
         try json.part("search", outcome)
+        json.field("archived", json: try JSONBytes.encode(archived))
         json.endObject()
         return json.bytes
     }

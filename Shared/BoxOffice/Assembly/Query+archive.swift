@@ -51,7 +51,8 @@ extension Query {
                 guard page.charts.first?.date == pages[index].lowerBound,
                     page.charts.last?.date == pages[index].upperBound
                 else { throw Failure.malformedEnvelope("a page of other charts") }
-                fetched += page.calls
+                // A message may contain any number.
+                fetched += min(max(0, page.calls), calls - fetched)
                 begin()
                 try await onPage(page.charts)
             }
@@ -102,7 +103,7 @@ extension Query {
             let page: ArchiveRunReply = try await askArchive(
                 ArchiveRunRequest.kind, question, what: "archive run \(code)")
             rows += page.rows
-            fetched += page.calls
+            fetched += min(max(0, page.calls), calls - fetched)
             failure = page.failure ?? failure
             // A page that does not go on would be asked for again for ever.
             guard let next = page.next, next > first ?? .firstChart else {

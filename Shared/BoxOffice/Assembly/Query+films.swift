@@ -28,34 +28,35 @@ extension Query {
             let titled = FilmCandidate.titled(title, among: charted)
             guard titled.isEmpty else { return FilmCandidates(titled) }
             let archived = try await archivedCandidates(title)
-            guard archived?.isExact != true else {
-                return FilmCandidates(archived?.films ?? [], total: archived?.total ?? 0)
-            }
+            guard !archived.isExact else { return FilmCandidates(archived.films, total: archived.total) }
             let known = FilmCandidate.containing(title, among: charted)
-            let containing = known + (archived?.films ?? []).filter { film in !known.contains { $0.code == film.code } }
+            let containing = known.isEmpty ? archived.films : known
             // A film that matches must not wait until the deadline for a catalogue that does not answer.
             let catalogue = try await catalogue(title, deadline: containing.isEmpty ? nil : halfTime)
             let catalogued = FilmCandidate.titled(title, among: catalogue.films)
             guard catalogued.isEmpty else { return FilmCandidates(catalogued) }
-            guard containing.isEmpty else { return FilmCandidates(containing) }
+            // The archive does not list all that it has found.
+            let total = known.isEmpty ? archived.total : known.count
+            guard containing.isEmpty else { return FilmCandidates(containing, total: total) }
             let matches = FilmCandidate.containing(title, among: catalogue.films)
             // While a chart or the catalogue is missing, an empty result does not prove that there is no such film.
-            if matches.isEmpty, let failure = catalogue.failure ?? failure { throw failure }
+            if matches.isEmpty, let failure = catalogue.failure ?? failure ?? archived.failure { throw failure }
             // The films on the further pages match, too.
             return FilmCandidates(matches, total: catalogue.total - (catalogue.films.count - matches.count))
         }
     }
 
-    /// The archived films with this title in Korean or English; nil when the archive does not answer, since there are
-    /// other places to look.
+    /// The archived films with this title in Korean or English; its failure leaves the other places to look.
     private func archivedCandidates(
         _ title: String
-    ) async throws -> (films: [FilmCandidate], isExact: Bool, total: Int)? {
+    ) async throws -> (films: [FilmCandidate], isExact: Bool, total: Int, failure: Failure?) {
         do {
             let reply = try await limited(to: Self.archiveTime).archivedFilms(titled: title)
-            return (reply.films.map { FilmCandidate($0, from: reply.source) }, reply.isExact, reply.total)
+            let total = max(reply.films.count, reply.total)
+            return (reply.films.map { FilmCandidate($0, from: reply.source) }, reply.isExact, total, nil)
         } catch let failure as Failure where failure.code != .brokerLost {
-            return nil
+            // A stack may have no archive.
+            return ([], false, 0, failure.code == .unavailable ? nil : failure)
         }
     }
 

@@ -21,31 +21,44 @@ public struct PersonFilms: Sendable {
     /// The number of films whose details are archived: only those tell actors.
     public let details: Int
     public let source: DataSource?
-    /// Why KOBIS's catalogue, or the archive, did not answer.
-    public let catalogueFailure: Failure?
-    public let archiveFailure: Failure?
+    /// Why KOBIS's catalogue or the archive did not answer.
+    public let failures: [Failure]
+    /// Whether there are more films than were looked at.
+    public let isCut: Bool
 
-    public var isComplete: Bool { catalogueFailure == nil && archiveFailure == nil }
+    public var isComplete: Bool { failures.isEmpty && !isCut }
 }
 
 extension Query {
+    /// Of a hundred films each.
+    private static let mostPages = 5
+
     /// The films of a person: of a director in KOBIS's catalogue and in the archived details, of an actor in these alone.
     public func films(of name: String) async throws -> PersonFilms {
-        async let catalogued = search(FilmSearch(director: name))
-        var (archived, archiveFailure): (ArchivePersonReply?, Failure?)
+        var (archived, failures): (ArchivePersonReply?, [Failure]) = (nil, [])
         do {
             archived = try await archivedFilms(of: name)
         } catch let failure as Failure where failure.code != .brokerLost {
-            archiveFailure = failure
+            failures.append(failure)
         }
-        let outcome = try await catalogued
         let wanted = TitleKey(name)
-        let page = try outcome.value.map { try JSONBytes.decode(FilmPage.self, from: $0) }
-        // The catalogue finds parts of names as well.
-        let directed = (page?.films ?? []).filter { film in
-            film.directors.contains { person in
-                [person.name, person.nameEnglish].compactMap(\.self).map(TitleKey.init).contains(wanted)
+        var (directed, source, isCut): ([FilmSummary], DataSource?, Bool) = ([], nil, false)
+        // The catalogue finds parts of names as well: a page may have no film of the person.
+        for number in 1...Self.mostPages {
+            let outcome = try await search(FilmSearch(director: name, page: PageNumber(clamping: number)))
+            guard let value = outcome.value else {
+                if let failure = outcome.failure { failures.insert(failure, at: 0) }
+                break
             }
+            let page = try JSONBytes.decode(FilmPage.self, from: value)
+            directed += page.films.filter { film in
+                film.directors.contains { person in
+                    [person.name, person.nameEnglish].compactMap(\.self).map(TitleKey.init).contains(wanted)
+                }
+            }
+            source = [source, outcome.source].compactMap(\.self).min()
+            isCut = page.total.value > number * FilmSearch(director: name).pageSize.value
+            guard isCut else { break }
         }
         var films: [String: PersonFilm] = [:]
         for film in archived?.films ?? [] { films[film.code] = PersonFilm(film) }
@@ -53,12 +66,13 @@ extension Query {
             films[film.code] = PersonFilm(film, isActor: films[film.code]?.isActor ?? false)
         }
         let sources = [
-            directed.isEmpty ? nil : outcome.source, archived?.films.isEmpty == false ? archived?.source : nil,
+            directed.isEmpty ? nil : source, archived?.films.isEmpty == false ? archived?.source : nil,
         ]
         return PersonFilms(
             films: films.values.sorted { ($0.opening ?? "", $0.code) > ($1.opening ?? "", $1.code) },
             details: archived?.details ?? 0, source: sources.compactMap(\.self).min(),
-            catalogueFailure: outcome.value == nil ? outcome.failure : nil, archiveFailure: archiveFailure)
+            failures: failures,
+            isCut: isCut || (archived.map { $0.total > $0.films.count } ?? false))
     }
 }
 

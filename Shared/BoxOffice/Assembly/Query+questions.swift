@@ -1,6 +1,7 @@
 public import Contracts
 public import Domain
 public import Envelope
+internal import FlatJSON
 internal import Localization
 internal import ProcessKit
 
@@ -29,7 +30,7 @@ extension Query {
         repeat {
             let question = ArchiveShareRequest(range(days, calls), by: period, page: pages.last?.next)
             let page: ArchiveShareReply = try await askArchive(ArchiveShareRequest.kind, question, what: what)
-            try Self.check(page.next, after: pages.last?.next)
+            try Self.check(page.next, after: pages.last?.next, in: days)
             pages.append(page)
         } while pages.last?.next != nil
         return ArchiveShareReply(
@@ -53,15 +54,35 @@ extension Query {
         repeat {
             let question = ArchiveNewRequest(range(days, calls), page: pages.last?.next)
             let page: ArchiveNewReply = try await askArchive(ArchiveNewRequest.kind, question, what: what)
-            try Self.check(page.next, after: pages.last?.next)
+            try Self.check(page.next, after: pages.last?.next, in: days)
             pages.append(page)
         } while pages.last?.next != nil
         return ArchiveNewReply(basis: pages[0].basis, films: pages.flatMap(\.films), next: nil)
     }
 
+    /// Who led each day and each week; at most 400 days.
+    public func leaders(in days: ClosedRange<Day>, calls: Int) async throws -> ArchiveLeadersReply {
+        try await askArchive(
+            ArchiveLeadersRequest.kind, ArchiveLeadersRequest(range(days, calls)),
+            what: "archive leaders \(days.lowerBound)..\(days.upperBound)")
+    }
+
     /// The archived films whose Korean or English titles match.
     public func archivedFilms(titled text: String) async throws -> ArchiveTitlesReply {
         try await askArchive(ArchiveTitlesRequest.kind, ArchiveTitlesRequest(text), what: "archive titles")
+    }
+
+    /// The archived films with the title of a search that has found none in the catalogue, which knows Korean titles only;
+    /// nil for any other search, and when the archive does not answer.
+    public func archivedFilms(besides outcome: PartOutcome, of search: FilmSearch) async throws -> ArchiveTitlesReply? {
+        guard let title = search.title, search.director == nil else { return nil }
+        let page = try outcome.value.map { try JSONBytes.decode(FilmPage.self, from: $0) }
+        guard page?.total ?? 0 == 0 else { return nil }
+        do {
+            return try await archivedFilms(titled: title)
+        } catch let failure as Failure where failure.code != .brokerLost {
+            return nil
+        }
     }
 
     /// The archived films of a director or an actor.
@@ -74,8 +95,11 @@ extension Query {
     }
 
     /// A page that does not go on would be asked for again for ever.
-    private static func check(_ next: Day?, after last: Day?) throws {
-        if let next, let last, next <= last { throw Failure.malformedEnvelope("a page that does not go on") }
+    private static func check(_ next: Day?, after last: Day?, in days: ClosedRange<Day>) throws {
+        guard let next else { return }
+        if !days.contains(next) || last.map({ next <= $0 }) ?? false {
+            throw Failure.malformedEnvelope("a page that does not go on")
+        }
     }
 }
 
@@ -85,6 +109,12 @@ extension Query {
         public let brief: ChartBrief
         public let state: ChartState
         public let source: DataSource
+        /// The day's chart, which may be stale, and that of a week before.
+        public let chart: PartOutcome
+        public let weekBefore: PartOutcome
+
+        /// Both charts are there and fresh, and the day's is final.
+        public var isComplete: Bool { state == .settled && chart.status == .ok && weekBefore.status == .ok }
     }
 
     /// A day in three sentences.
@@ -105,7 +135,49 @@ extension Query {
         let isProvisional = FreshnessPolicy().wasProvisional(
             .daily(day), age: outcome.cache?.age, now: finder.clock.now())
         let source = [outcome.source, weekBefore.source].compactMap(\.self).min() ?? .upstream
-        return BriefParts(brief: brief, state: isProvisional ? .provisional : .settled, source: source)
+        return BriefParts(
+            brief: brief, state: isProvisional ? .provisional : .settled, source: source, chart: outcome,
+            weekBefore: weekBefore)
+    }
+}
+
+extension ArchiveTitlesReply {
+    /// The films as those of the catalogue.
+    public var summaries: [FilmSummary] {
+        films.map {
+            FilmSummary(code: $0.code, title: $0.title, titleEnglish: $0.titleEnglish, openingDay: $0.openingDay)
+        }
+    }
+}
+
+extension AnswerJSON {
+    /// A day's brief: { date, state, code, title, audience, lead, new, returned, passed, topAudience,
+    /// topAudienceWeekBefore, topChangePercent, source }.
+    public static func brief(_ parts: Query.BriefParts) -> [UInt8] {
+        let brief = parts.brief
+        var json = JSONWriter(capacity: 1024)
+        json.beginObject()
+        json.field("date", brief.day.iso)
+        json.field("state", parts.state.rawValue)
+        json.field("code", brief.leader.code)
+        json.field("title", brief.leader.title)
+        json.field("audience", Int64(brief.leader.audience))
+        json.optionalField("lead", brief.lead)
+        let lists: [(StaticString, [String])] = [
+            ("new", brief.new.map(\.title)), ("returned", brief.returned.map(\.title)),
+            ("passed", brief.passed.map { "\($0.entry.title): \($0.milestone)" }),
+        ]
+        for (name, items) in lists {
+            json.beginArray(name)
+            for item in items { json.element(item) }
+            json.endArray()
+        }
+        json.field("topAudience", Int64(brief.audience))
+        json.optionalField("topAudienceWeekBefore", brief.audienceWeekBefore)
+        json.optionalField("topChangePercent", brief.changePercent)
+        json.field("source", parts.source.rawValue)
+        json.endObject()
+        return json.bytes
     }
 }
 

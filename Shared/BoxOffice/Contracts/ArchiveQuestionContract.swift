@@ -187,3 +187,30 @@ public struct ArchiveNewReply: Codable, Sendable, Equatable {
         self.next = next
     }
 }
+
+/// Asks who led each day and each week of a range; the reply's payload is an `ArchiveLeadersReply`.
+public struct ArchiveLeadersRequest: Codable, Sendable, Equatable {
+    public static let kind = "archive.leaders"
+    /// A longer range is cut at its end.
+    public static let maxDays = 400
+
+    public let range: ArchiveRange
+
+    public init(_ range: ArchiveRange) {
+        self.range = range
+    }
+}
+
+public struct ArchiveLeadersReply: Codable, Sendable, Equatable {
+    public let basis: ArchiveBasis
+    /// The days whose charts are known, in order.
+    public let days: [ChartLeader]
+    /// The weeks with a known chart, in order.
+    public let weeks: [WeekLeader]
+
+    public init(basis: ArchiveBasis, days: [ChartLeader], weeks: [WeekLeader]) {
+        self.basis = basis
+        self.days = days
+        self.weeks = weeks
+    }
+}

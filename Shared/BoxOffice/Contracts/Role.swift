@@ -24,7 +24,7 @@ public enum Role: UInt8, Sendable, Comparable, CaseIterable {
                 ArchiveChartsRequest.kind, ArchiveRunRequest.kind, ArchiveEstimateRequest.kind,
                 ArchiveEditionsRequest.kind, ArchiveOrderRequest.kind, ArchiveStatusRequest.kind,
                 ArchiveTopRequest.kind, ArchiveShareRequest.kind, ArchiveRecordsRequest.kind, ArchiveNewRequest.kind,
-                ArchiveTitlesRequest.kind, ArchivePersonRequest.kind,
+                ArchiveTitlesRequest.kind, ArchivePersonRequest.kind, ArchiveLeadersRequest.kind,
             ]
         let stored = [
             CacheGetRequest.kind, CachePutRequest.kind, CacheRenewRequest.kind, CacheReleaseRequest.kind,

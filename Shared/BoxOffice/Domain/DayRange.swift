@@ -34,7 +34,7 @@ public struct DayRangeParser: Sendable {
 
     /// The days of one period; a day that has no chart is refused.
     private func period(_ text: String, in range: String) throws -> ClosedRange<Day> {
-        if let year = year(text) { return year }
+        if let year = ChartPeriod.year(named: text) { return year }
         if let month = Month(iso: text) { return month.days }
         if let week = Week(iso: text) { return week.days }
         if let period = named(text.nfc.lowercased()) ?? korean(text) { return period }
@@ -54,7 +54,7 @@ public struct DayRangeParser: Sendable {
         case "지난주", "지난 주", "last-week": return monday.advanced(by: -7)...monday.advanced(by: -1)
         case "지난주말", "지난 주말", "last-weekend": return monday.advanced(by: -3)...monday.advanced(by: -1)
         case "지난달", "지난 달", "last-month": return Month(of: today).previous.days
-        case "작년", "지난해", "last-year": return year("\(today.components.year - 1)")
+        case "작년", "지난해", "last-year": return ChartPeriod.year(named: "\(today.components.year - 1)")
         default: return nil
         }
     }
@@ -62,19 +62,11 @@ public struct DayRangeParser: Sendable {
     /// 2022년, 2022년 1월.
     private func korean(_ text: String) -> ClosedRange<Day>? {
         let parts = text.nfc.split(separator: "년", omittingEmptySubsequences: false)
-        guard parts.count == 2, let days = year(String(parts[0])) else { return nil }
+        guard parts.count == 2, let days = ChartPeriod.year(named: parts[0]) else { return nil }
         let rest = parts[1].drop { $0 == " " }
         guard !rest.isEmpty else { return days }
         guard rest.last == "월", let month = Int(rest.dropLast()) else { return nil }
         return Month(iso: "\(parts[0])-\(month < 10 ? "0" : "")\(month)")?.days
-    }
-
-    private func year(_ text: String) -> ClosedRange<Day>? {
-        guard text.utf8.count == 4, text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
-            let year = Int(text), let first = Day(year: year, month: 1, day: 1),
-            let last = Day(year: year, month: 12, day: 31)
-        else { return nil }
-        return first...last
     }
 
     private func clamped(_ days: ClosedRange<Day>) throws -> ClosedRange<Day> {

@@ -19,6 +19,11 @@ public struct BriefWording: Sendable {
         guard let second = brief.second, let lead = brief.lead else {
             return language("1위는 '\(title)'(\(audience)명)입니다.", "'\(title)' was no. 1 with \(audience) admissions.")
         }
+        guard lead != 0 else {
+            return language(
+                "1위는 '\(title)', '\(second.title)'(각 \(audience)명)입니다.",
+                "'\(title)' and '\(second.title)' were no. 1 with \(audience) admissions each.")
+        }
         return language(
             "1위는 '\(title)'(\(audience)명)이고, 2위 '\(second.title)'보다 \(lead.withSeparators)명 많습니다.",
             "'\(title)' was no. 1 with \(audience) admissions, \(lead.withSeparators) ahead of '\(second.title)'.")
@@ -38,7 +43,7 @@ public struct BriefWording: Sendable {
             brief.new.isEmpty
                 ? nil : language("새로 진입한 영화는 \(list(brief.new))", "new in the top 10: \(list(brief.new))"),
             brief.returned.isEmpty
-                ? nil : language("다시 진입한 영화는 \(list(brief.returned))", "back in it: \(list(brief.returned))"),
+                ? nil : language("다시 진입한 영화는 \(list(brief.returned))", "returned: \(list(brief.returned))"),
             passed.isEmpty ? nil : language("돌파 기록은 \(passed)", passed),
         ].compactMap(\.self)
         guard !parts.isEmpty else {
@@ -51,16 +56,17 @@ public struct BriefWording: Sendable {
 
     private func ten(_ brief: ChartBrief) -> String {
         let audience = brief.audience.withSeparators
-        guard let percent = brief.changePercent else {
+        guard let percent = brief.changePercent, let before = brief.audienceWeekBefore else {
             return language(
                 "10위권 관객은 모두 \(audience)명이며, 지난주 같은 요일 차트가 없어 비교할 수 없습니다.",
-                "The top 10 had \(audience) admissions; the chart of a week before is not known.")
+                "The top 10 had \(audience) admissions; the chart of a week before is missing.")
         }
-        let size = "\(abs(percent))%"
-        let korean = percent == 0 ? "같습니다" : "\(size) \(percent > 0 ? "많습니다" : "적습니다")"
-        let english = percent == 0 ? "as many as" : "\(size) \(percent > 0 ? "more" : "fewer") than"
+        let size = percent == 0 ? language("0.1% 미만", "less than 0.1%") : "\(abs(percent))%"
+        let isEqual = brief.audience == before
+        let korean = isEqual ? "같습니다" : "\(size) \(brief.audience > before ? "많습니다" : "적습니다")"
+        let english = isEqual ? "as many as" : "\(size) \(brief.audience > before ? "more" : "fewer") than"
         return language(
-            "10위권 관객은 모두 \(audience)명으로, 지난주 같은 요일\(percent == 0 ? "과" : "보다") \(korean).",
+            "10위권 관객은 모두 \(audience)명으로, 지난주 같은 요일\(isEqual ? "과" : "보다") \(korean).",
             "The top 10 had \(audience) admissions, \(english) a week before.")
     }
 }

@@ -34,6 +34,27 @@ public struct ChartWording: Sendable {
         return first == last ? "\(first) \(weekday(first))" : "\(first) ~ \(last)"
     }
 
+    /// A day in words: "2022년 1월 5일 수요일", "Wednesday, 5 January 2022".
+    public func longDay(_ day: Day) -> String {
+        let (year, month, number) = day.components
+        return language(
+            "\(year)년 \(month)월 \(number)일 \(weekday(day))",
+            "\(weekday(day)), \(number) \(Self.monthNames[month - 1]) \(year)")
+    }
+
+    /// "2022년 1월", "January 2022".
+    public func month(_ month: Month) -> String {
+        language("\(month.year)년 \(month.number)월", "\(Self.monthNames[month.number - 1]) \(month.year)")
+    }
+
+    /// "2022년", "2022".
+    public func year(_ year: Int) -> String { language("\(year)년", "\(year)") }
+
+    private static let monthNames = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+
     /// How much of a week or weekend is over; nil for one that is, and for a day.
     ///
     /// - Parameter yesterday: the last day with a chart.

@@ -140,7 +140,9 @@ def _questions(gateway: Path, runs: int, environment: dict[str, str], database: 
                         connection.execute(statement).fetchall()
                     times.append((time.perf_counter() - start) * 1000)
                 theirs.append(statistics.median(times))
-            print(f"{question.split(' --date')[0]}, p50  in a running gateway {spread(ours, 2)} ms, by Python's sqlite3 {spread(theirs, 2)} ms")
+            ratio = statistics.median(ours) / statistics.median(theirs)
+            print(f"{question.split(' --date')[0]}, p50  in a running gateway {spread(ours, 2)} ms, by Python's sqlite3 "
+                  f"{spread(theirs, 2)} ms, {ratio:.2f} times")
 
 
 def _export(gateway: Path, runs: int, environment: dict[str, str], database: Path, archive: int) -> None:

@@ -118,6 +118,8 @@ import Testing
             try Sample(
                 archive, ArchiveNewRequest.kind,
                 ArchiveNewRequest(ArchiveRange(day...day, calls: 0), page: day)),
+            try Sample(
+                archive, ArchiveLeadersRequest.kind, ArchiveLeadersRequest(ArchiveRange(day...day, calls: 0))),
             try Sample(archive, ArchiveTitlesRequest.kind, ArchiveTitlesRequest("등대")),
             try Sample(archive, ArchivePersonRequest.kind, ArchivePersonRequest("봉준호")),
         ]

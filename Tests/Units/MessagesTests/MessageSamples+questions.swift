@@ -61,6 +61,18 @@ extension MessageSamples {
                             audience: 64_050, isProvisional: false)
                     ], next: nil)),
             try request(
+                "leaders are asked for", kind: ArchiveLeadersRequest.kind, ArchiveLeadersRequest(range)),
+            try reply(
+                "leaders", kind: ArchiveLeadersRequest.kind, sender: "archive/1",
+                ArchiveLeadersReply(
+                    basis: basis,
+                    days: [
+                        ChartLeader(
+                            day: first, code: "20199882", title: "경관의 피", audience: 64_050, topAudience: 150_000,
+                            isProvisional: true)
+                    ],
+                    weeks: [WeekLeader(first: first, code: "20199882", title: "경관의 피", audience: 300_000)])),
+            try request(
                 "films are asked for by a title", kind: ArchiveTitlesRequest.kind, ArchiveTitlesRequest("경관")),
             try reply(
                 "films with a title", kind: ArchiveTitlesRequest.kind, sender: "archive/1",

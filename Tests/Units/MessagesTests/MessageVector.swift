@@ -53,6 +53,8 @@ struct MessageVector: Codable, Sendable, Equatable, CustomStringConvertible {
         "ArchiveRecordsRequest": reread(ArchiveRecordsRequest.self),
         "ArchiveRecordsReply": reread(ArchiveRecordsReply.self),
         "ArchiveNewRequest": reread(ArchiveNewRequest.self), "ArchiveNewReply": reread(ArchiveNewReply.self),
+        "ArchiveLeadersRequest": reread(ArchiveLeadersRequest.self),
+        "ArchiveLeadersReply": reread(ArchiveLeadersReply.self),
         "ArchiveTitlesRequest": reread(ArchiveTitlesRequest.self),
         "ArchiveTitlesReply": reread(ArchiveTitlesReply.self),
         "ArchivePersonRequest": reread(ArchivePersonRequest.self),

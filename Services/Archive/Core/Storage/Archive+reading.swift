@@ -206,6 +206,19 @@ extension Archive {
         }
     }
 
+    /// The number of charts of a range that are known.
+    public func knownCharts(_ world: DataWorld, _ kind: ChartKind, in days: ClosedRange<Day>) async throws -> Int {
+        try await read { db in
+            try Int.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT count(DISTINCT firstDay) FROM chart
+                        WHERE source IN (?, ?) AND kind = ? AND firstDay BETWEEN ? AND ? AND edition IS NOT NULL
+                        """),
+                arguments: world.arguments + [kind.rawValue, days.lowerBound.iso, days.upperBound.iso]) ?? 0
+        }
+    }
+
     /// As `ChartRecord.state`.
     private static let state = """
         CASE WHEN edition IS NULL THEN

@@ -124,7 +124,9 @@ extension Presentation {
         let what =
             candidates.films.isEmpty
             ? FailureText(language: language).line(.unknown(film, on: day))
-            : language("여러 편이 있습니다. 코드로 고르세요.", "Several films match. Choose one by its code.") + label
+            : language(
+                "'\(film.text.printable)': 여러 편이 있습니다. 코드로 고르세요.",
+                "'\(film.text.printable)': Several films match. Choose one by its code.") + label
         let listed = candidates.films.prefix(Self.maxCandidates)
         let width = listed.map { self.width.columns($0.title.printable) }.max() ?? 0
         let more = candidates.total - listed.count
@@ -150,9 +152,10 @@ extension Failure {
                     ko: "\(day) 차트에 \(film.text.with(.topic)) 없습니다.", en: "The chart of \(day) has no \(film.text).")
             case .code, .title:
                 LocalizedText(
-                    ko: "'\(film.text)' 영화를 찾지 못했습니다. 제목의 일부나 영화 코드를 쓰세요. 성인 영화는 gateway search --adult로 찾습니다.",
+                    ko:
+                        "'\(film.text)' 영화를 저장된 차트와 아카이브, KOBIS 목록에서 찾지 못했습니다. 제목의 일부나 영화 코드를 쓰세요. 성인 영화는 gateway search --adult로 찾습니다.",
                     en:
-                        "No film is called '\(film.text)'. Give a part of its title, or its code; gateway search --adult has adult ones."
+                        "No film is called '\(film.text)' in the stored charts, the archive and the KOBIS catalogue. Give a part of its title, or its code; gateway search --adult has adult ones."
                 )
             }
         return Failure(.notFound, message, isRetryable: false)

@@ -19,11 +19,13 @@ struct BriefCommand: QuestionCommand {
                   gateway brief
                   gateway brief 2022-01-05 --lang en
                   gateway brief --json
+
+                \(QuestionHelp.limits)
                 """)
     }
 
     @Argument(
-        help: .words("show와 같은 날짜. 기본값: 서울의 어제.", "The day, as show takes it; default: yesterday in Seoul."),
+        help: .words("날짜. 기본값: 서울의 어제", "The day (default: yesterday in Seoul)."),
         completion: Completions.days)
     var date: String?
     @OptionGroup var format: FormatOptions
@@ -61,12 +63,11 @@ extension Presentation {
     ]
 
     func brief(_ parts: Query.BriefParts) throws -> Answer {
-        let isComplete = parts.brief.audienceWeekBefore != nil && parts.state == .settled
-        let (notes, exitStatus) = ending(nil, isComplete: isComplete)
+        let (notes, exitStatus) = ending(nil, isComplete: parts.isComplete)
         switch format {
-        case .json, .fields:
-            var names: [String]?
-            if case .fields(let chosen) = format { names = chosen }
+        case .json:
+            return Answer(output: AnswerJSON.brief(parts), notes: notes, exitStatus: exitStatus)
+        case .fields(let names):
             let json = RecordFormat.object(parts, try Self.briefFields.chosen(names))
             return Answer(output: json, notes: notes, exitStatus: exitStatus)
         case .records(let form, let names):
@@ -79,7 +80,8 @@ extension Presentation {
             let sentences = BriefWording(language: language).sentences(parts.brief).map(\.printable)
             // A title may be wider than a terminal.
             let lines = sentences.map { [TextPiece($0)].joined(columns: columns, indent: 0, width) }
-            return Answer(lines: [heading] + lines, notes: notes, exitStatus: exitStatus)
+            let stale = filmText.note(parts.chart, language("차트", "chart"))
+            return Answer(lines: [heading] + stale + lines, notes: notes, exitStatus: exitStatus)
         }
     }
 }

@@ -32,7 +32,7 @@ struct CompareCommand: QuestionCommand {
             "영화 코드, '#3' 같은 순위, 또는 제목.", "Each film's KOBIS code, its rank as '#3', or its title."),
         completion: Completions.films)
     var films: [String]
-    @Option(help: .words("나란히 놓을 기준.", "Line up days since the release, or dates."))
+    @Option(help: .words("비교 기준", "Line up days since the release, or dates."))
     var by = RunComparison.Axis.release
     @Option(
         help: .words(
@@ -114,7 +114,8 @@ extension GatewayCommands {
                 // Without a row, only the film's detail says where its run may be.
                 run = try await query.filmRun(of: code, openedOn: openingDay(of: code), until: day, calls: rest)
             }
-            rest -= run.calls
+            // A message may contain any number.
+            rest -= min(max(0, run.calls), rest)
             runs[index] = run
         }
         return runs

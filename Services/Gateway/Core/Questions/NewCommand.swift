@@ -61,7 +61,7 @@ extension Presentation {
     fileprivate func newFilms(_ reply: ArchiveNewReply) throws -> Answer {
         let answer = QuestionAnswer(rows: reply.films, fields: Self.newFields, name: "films", basis: reply.basis)
         return try question(answer, heading: questionHeading(reply.basis, language("새로 진입한 영화", "new in the top 10"))) {
-            guard !reply.films.isEmpty else { return [language("새로 진입한 영화가 없습니다.", "No film entered.")] }
+            guard !reply.films.isEmpty else { return [language("새로 진입한 영화가 없습니다.", "No film entered the top 10.")] }
             let blocks = NewFilm.Kind.allCases.compactMap { kind -> [String]? in
                 let films = reply.films.filter { $0.kind == kind }
                 return films.isEmpty ? nil : [style.bold(name(kind))] + newTable(films)

@@ -66,9 +66,10 @@ extension Presentation {
     fileprivate func person(_ person: PersonFilms, name: String) throws -> Answer {
         let isEmpty = person.films.isEmpty
         var (notes, exitStatus) = ending(
-            isEmpty ? person.catalogueFailure ?? .nobody(name) : nil, isComplete: person.isComplete)
-        if !isEmpty, let failure = person.catalogueFailure ?? person.archiveFailure {
-            notes.append("gateway: \(FailureText(language: language).line(failure))")
+            isEmpty ? person.failures.first ?? .nobody(name) : nil, isComplete: person.isComplete)
+        if !isEmpty {
+            notes += person.failures.map { "gateway: \(FailureText(language: language).line($0))" }
+            if person.isCut { notes.append("gateway: \(language("일부 영화만 표시합니다.", "Not all films are listed."))") }
         }
         switch format {
         case .json, .fields:
@@ -104,7 +105,8 @@ extension Presentation {
         let wording = FilmWording(language: language)
         let count = films.count.withSeparators
         let heading = [
-            TextPiece(name.printable, style: style.bold), TextPiece(language("\(count)편", "\(count) films")),
+            TextPiece(name.printable, style: style.bold),
+            TextPiece(language("\(count)편", films.count == 1 ? "1 film" : "\(count) films")),
             person.source?.label.map { TextPiece($0(language), style: style.dim) },
         ].compactMap(\.self).joined(columns: columns, indent: 0, width)
         let table = titledTable(

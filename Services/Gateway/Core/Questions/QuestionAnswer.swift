@@ -16,6 +16,8 @@ struct QuestionAnswer<Row: Sendable> {
     let fields: [RecordField<Row>]
     /// The member of the JSON object with the rows.
     let name: StaticString
+    /// The days that were asked for; nil for those of the basis.
+    var days: ClosedRange<Day>?
     /// Members of the JSON object before `complete`.
     var asked: [(name: StaticString, value: String)] = []
     /// More members of the JSON object.
@@ -35,7 +37,8 @@ extension Presentation {
         notes += answer.notes
         if basis.known < basis.charts {
             let options = (basis.chart == .weekly ? " --weekly" : "") + answer.fillOptions
-            notes.append("gateway: \(missingNote(basis.charts - basis.known, basis.missing, options: options))")
+            notes.append(
+                "gateway: \(missingNote(max(0, basis.charts &- basis.known), basis.missing, options: options))")
         }
         guard basis.known > 0 else {
             // Nothing is known of the range: there is no answer.
@@ -62,13 +65,16 @@ extension Presentation {
         let basis = answer.basis
         var json = JSONWriter(capacity: 1024 + answer.rows.count * 256)
         json.beginObject()
-        json.field("first", basis.first.iso)
-        json.field("last", basis.last.iso)
+        let days = answer.days ?? basis.days
+        json.field("first", days.lowerBound.iso)
+        json.field("last", days.upperBound.iso)
         for member in answer.asked { json.field(member.name, member.value) }
         json.field("complete", flag: basis.isComplete)
         json.optionalField("source", basis.source?.rawValue)
         json.beginObject("basis")
         json.field("chart", basis.chart.rawValue)
+        json.field("first", basis.first.iso)
+        json.field("last", basis.last.iso)
         json.field("charts", Int64(basis.charts))
         json.field("known", Int64(basis.known))
         json.field("provisional", Int64(basis.provisional))
@@ -85,10 +91,12 @@ extension Presentation {
     }
 
     /// The days of an answer, what it shows, and which charts it rests on.
-    func questionHeading(_ basis: ArchiveBasis, _ what: String) -> [String] {
+    ///
+    /// - Parameter days: that were asked for; nil for those of the basis.
+    func questionHeading(_ basis: ArchiveBasis, _ what: String, days: ClosedRange<Day>? = nil) -> [String] {
         let wording = ChartWording(language: language)
         let pieces = [
-            TextPiece(wording.days(basis.days)), TextPiece(what),
+            TextPiece(wording.days(days ?? basis.days)), TextPiece(what),
             basis.source?.label.map { TextPiece($0(language), style: style.dim) },
         ].compactMap(\.self)
         return [pieces.joined(columns: columns, indent: 0, width)]
@@ -99,9 +107,12 @@ extension Presentation {
         let (known, charts) = (basis.known.withSeparators, basis.charts.withSeparators)
         var words: [String] = []
         if basis.chart == .weekly {
+            let days = "\(basis.first) ~ \(basis.last)"
             words.append(
                 language(
-                    "주간 차트 \(known)개 기준(일별 차트 부족)", "from \(known) weekly charts: too many daily ones are missing"))
+                    "일별 차트가 부족하여 주간 차트 \(known)개 기준(\(days))",
+                    "daily charts are missing: from \(basis.known == 1 ? "1 weekly chart" : "\(known) weekly charts"), \(days)"
+                ))
         } else if basis.known < basis.charts {
             words.append(language("차트 \(known)/\(charts)일 기준", "from the charts of \(known) of \(charts) days"))
         }

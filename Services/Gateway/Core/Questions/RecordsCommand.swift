@@ -78,11 +78,11 @@ extension Presentation {
         {
             TextColumn(records.map { TextPiece(text($0)) }, alignment: alignment, priority: priority)
         }
-        let wording = ChartWording(language: language)
+        let (wording, words) = (ChartWording(language: language), RecordWording(language: language))
         let titles = records.map { TextPiece($0.title.printable) }
         let lines = titledTable(
             [
-                column(TextColumn.required, .leading, name), column(4, .trailing, figure),
+                column(TextColumn.required, .leading, words.name), column(4, .trailing, words.figure),
                 TextColumn(
                     titles,
                     narrower: [24, 12].map { columns in TextColumn(titles.map { $0.cut(to: columns, width) }) },
@@ -91,31 +91,6 @@ extension Presentation {
             ], elastic: 0)
         let isProvisional = records.contains(where: \.isProvisional)
         return lines + footnotes([isProvisional ? language("*: 잠정", "*: provisional") : nil])
-    }
-
-    private func name(_ record: BoxOfficeRecord) -> String {
-        switch record.kind {
-        case .day: language("일 최다 관객", "best day")
-        case .openingDay: language("개봉일 최다 관객", "best opening day")
-        case .week: language("주간 최다 관객", "best week")
-        case .month: language("월간 최다 관객", "best month")
-        case .daysAtTop: language("최장 연속 1위", "longest at no. 1")
-        case .fastest:
-            language(
-                "최단 \(((record.milestone ?? 0) / 10_000).withSeparators)만 명",
-                "fastest to \(((record.milestone ?? 0) / 1_000_000).withSeparators) million")
-        }
-    }
-
-    private func figure(_ record: BoxOfficeRecord) -> String {
-        let mark = record.isProvisional ? "*" : ""
-        switch record.kind {
-        case .day, .openingDay, .week, .month:
-            return language("\(record.value.withSeparators)명", record.value.withSeparators) + mark
-        case .daysAtTop:
-            return language("\(record.value.withSeparators)일", "\(record.value.withSeparators) days") + mark
-        case .fastest: return "D+\(record.value)" + mark
-        }
     }
 }
 

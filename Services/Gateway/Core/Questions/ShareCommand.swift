@@ -7,6 +7,7 @@ import Envelope
 import Localization
 import ProcessKit
 import TerminalText
+import Wording
 
 struct ShareCommand: QuestionCommand {
     static var configuration: CommandConfiguration {
@@ -25,7 +26,7 @@ struct ShareCommand: QuestionCommand {
     }
 
     @OptionGroup var range: RangeArgument
-    @Option(help: .words("합칠 기간.", "The days of a line."))
+    @Option(help: .words("집계 단위", "Group by day, week, month or year."))
     var by = ChartPeriod.month
     @OptionGroup var calls: CallsOption
     @OptionGroup var format: FormatOptions
@@ -73,7 +74,8 @@ extension Presentation {
             let command = "gateway archive fill \(reply.basis.first)..\(reply.basis.last) --details"
             let note = language(
                 "영화 \(count)편의 국적을 모릅니다. 상세 정보를 가져오려면: \(command)",
-                "The country of \(count) films is unknown. To fetch their details: \(command)")
+                "The country of \(reply.withoutNation == 1 ? "1 film" : "\(count) films") is unknown. To fetch the details: \(command)"
+            )
             answer.notes.append("gateway: \(note)")
         }
         let what = language("10위권 관객 비중", "shares of the top 10's admissions")
@@ -110,7 +112,10 @@ extension Presentation {
 
     private func name(_ share: AudienceShare, _ period: ChartPeriod) -> String {
         let text: String
+        let days = share.first...max(share.first, share.last)
         switch period {
+        // A period that the range cuts is named by its days.
+        case _ where days != period.days(around: share.first): text = ChartWording(language: language).days(days)
         case .day: text = share.first.iso
         case .week: text = Week(of: share.first).iso
         case .month: text = Month(of: share.first).iso

@@ -7,6 +7,7 @@ import Envelope
 import Localization
 import ProcessKit
 import TerminalText
+import Wording
 
 struct TopCommand: QuestionCommand {
     static var configuration: CommandConfiguration {
@@ -25,7 +26,7 @@ struct TopCommand: QuestionCommand {
     }
 
     @OptionGroup var range: RangeArgument
-    @Option(help: .words("순서의 기준.", "What films are ordered by."))
+    @Option(help: .words("정렬 기준", "Sort by admissions, sales or days in the top 10."))
     var by = FilmGain.Order.audience
     @Option(help: .words("한국, 외국, 합작 영화만.", "korean or foreign films, or coproductions only."))
     var nation: NationGroup?
@@ -65,7 +66,7 @@ extension GatewayCommands {
     ) async throws -> Answer {
         try presentation.check(RankedGain.fields)
         let reply = try await query.topFilms(in: days, by: order, nation: nation, limit: limit, calls: calls)
-        return try presentation.top(reply, by: order, nation: nation)
+        return try presentation.top(reply, days, by: order, nation: nation)
     }
 }
 
@@ -89,30 +90,48 @@ struct RankedGain: Sendable {
 }
 
 extension Presentation {
-    fileprivate func top(_ reply: ArchiveTopReply, by order: FilmGain.Order, nation: NationGroup?) throws -> Answer {
+    fileprivate func top(
+        _ reply: ArchiveTopReply, _ days: ClosedRange<Day>, by order: FilmGain.Order, nation: NationGroup?
+    ) throws -> Answer {
         let rows = reply.films.enumerated().map { RankedGain(place: $0 + 1, gain: $1) }
         var answer = QuestionAnswer(
-            rows: rows, fields: RankedGain.fields, name: "films", asked: [("by", order.rawValue)], basis: reply.basis)
+            rows: rows, fields: RankedGain.fields, name: "films", days: days, asked: [("by", order.rawValue)],
+            basis: reply.basis)
         if let nation { answer.asked.append(("nation", nation.rawValue)) }
         if reply.withoutNation > 0 {
             let count = reply.withoutNation.withSeparators
-            let command = "gateway archive fill \(reply.basis.first)..\(reply.basis.last) --details"
+            let weekly = reply.basis.chart == .weekly ? " --weekly" : ""
+            let command = "gateway archive fill \(reply.basis.first)..\(reply.basis.last)\(weekly) --details"
             let note = language(
                 "국적을 모르는 영화 \(count)편은 제외했습니다. 상세 정보를 가져오려면: \(command)",
-                "\(count) films are left out: their country is unknown. To fetch their details: \(command)")
+                "\(reply.withoutNation == 1 ? "1 film is" : "\(count) films are") left out: the country is unknown. To fetch the details: \(command)"
+            )
             answer.notes.append("gateway: \(note)")
         }
-        return try question(answer, heading: questionHeading(reply.basis, words(order, nation))) {
+        return try question(
+            answer, heading: questionHeading(reply.basis, words(order, nation, reply.basis), days: days)
+        ) {
             guard !rows.isEmpty else { return [language("해당하는 영화가 없습니다.", "No such films.")] }
             return topTable(rows, reply.basis)
         }
     }
 
-    private func words(_ order: FilmGain.Order, _ nation: NationGroup?) -> String {
+    private func bounds(_ basis: ArchiveBasis) -> String {
+        basis.chart == .weekly
+            ? language(
+                "≥: 최소 수. 온전한 주만 합산. 순서는 최소 수 기준",
+                "≥: at least; only whole weeks are counted. Ordered by the lower bound")
+            : language(
+                "≥: 최소 수. 기간의 처음이나 끝에 10위 밖이었던 영화. 순서는 최소 수 기준",
+                "≥: at least; outside the top 10 at the start or end of the range. Ordered by the lower bound")
+    }
+
+    private func words(_ order: FilmGain.Order, _ nation: NationGroup?, _ basis: ArchiveBasis) -> String {
         let order =
             switch order {
             case .audience: language("기간 관객 순", "by admissions in the range")
             case .sales: language("기간 매출 순", "by sales in the range")
+            case .days where basis.chart == .weekly: language("10위 안에 든 주 순", "by weeks in the top 10")
             case .days: language("10위 안에 든 날 순", "by days in the top 10")
             }
         return [nation.map { NationWording(language: language).name($0) }, order].compactMap(\.self)
@@ -141,25 +160,7 @@ extension Presentation {
             ], elastic: 1)
         return lines
             + footnotes([
-                rows.contains { !$0.gain.isExact }
-                    ? language(
-                        "≥: 최소 수. 기간의 처음이나 끝에 10위 밖이었던 영화. 순서는 최소 수 기준",
-                        "≥: at least; outside the top 10 at the start or end of the range. Ordered by the lower bound")
-                    : nil
+                rows.contains { !$0.gain.isExact } ? bounds(basis) : nil
             ])
-    }
-}
-
-/// The names of `NationGroup`s.
-struct NationWording {
-    let language: Language
-
-    func name(_ group: NationGroup) -> String {
-        switch group {
-        case .korean: language("한국영화", "Korean films")
-        case .foreign: language("외국영화", "foreign films")
-        case .coproduction: language("합작", "co-productions")
-        case .unknown: language("국적 미상", "unknown country")
-        }
     }
 }

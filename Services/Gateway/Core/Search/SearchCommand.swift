@@ -86,16 +86,7 @@ extension GatewayCommands {
     func search(_ search: FilmSearch) async throws -> Answer {
         try presentation.check(FilmRecord.searchFields)
         let outcome = try await query.search(search)
-        let page = try outcome.value.map { try JSONBytes.decode(FilmPage.self, from: $0) }
-        var archived: ArchiveTitlesReply?
-        if let title = search.title, search.director == nil, page?.total ?? 0 == 0 {
-            do {
-                archived = try await query.archivedFilms(titled: title)
-            } catch let failure as Failure where failure.code != .brokerLost {
-                // The answer of the catalogue stands alone.
-                archived = nil
-            }
-        }
+        let archived = try await query.archivedFilms(besides: outcome, of: search)
         return try presentation.search(outcome, search, archived: archived)
     }
 }
@@ -116,8 +107,8 @@ extension Presentation {
         switch format {
         case .json:
             return Answer(
-                output: try AnswerJSON.search(outcome, asked: search), notes: notes, exitStatus: exitStatus
-            ).with(member: "archived", archived == nil ? Array("null".utf8) : Array("[]".utf8))
+                output: try AnswerJSON.search(outcome, asked: search, archived: archived?.summaries), notes: notes,
+                exitStatus: exitStatus)
         case .text:
             guard let page, !isEmptyResult else { return Answer(notes: notes, exitStatus: exitStatus) }
             let lines =
@@ -139,25 +130,28 @@ extension Presentation {
     private func archived(
         _ archived: ArchiveTitlesReply, _ search: FilmSearch, _ catalogue: PartOutcome
     ) throws -> Answer {
-        let films = archived.films.map {
-            FilmSummary(code: $0.code, title: $0.title, titleEnglish: $0.titleEnglish, openingDay: $0.openingDay)
+        let films = archived.summaries
+        var (notes, exitStatus) = ending(nil, isComplete: catalogue.status == .ok)
+        if catalogue.value == nil, let failure = catalogue.failure {
+            notes.append("gateway: \(FailureText(language: language).line(failure))")
         }
-        let (notes, exitStatus) = ending(nil, isComplete: catalogue.status == .ok)
         switch format {
         case .json:
             return Answer(
-                output: try AnswerJSON.search(catalogue, asked: search), notes: notes, exitStatus: exitStatus
-            ).with(member: "archived", try JSONBytes.encode(films))
+                output: try AnswerJSON.search(catalogue, asked: search, archived: films), notes: notes,
+                exitStatus: exitStatus)
         case .text:
             let text = SearchText(language: language, style: style, width: width, columns: columns)
-            let heading = text.archiveHeading(archived, search)
+            let heading = text.archiveHeading(archived, search, hasCatalogue: catalogue.value != nil)
             return Answer(lines: [heading, ""] + text.lines(films), notes: notes, exitStatus: exitStatus)
         case .fields, .records:
             let page = PartOutcome.fresh(
                 [], cache: CacheStatus(hit: true), sender: nil, source: archived.source)
-            return try answer(
+            var answer = try answer(
                 films.map { FilmRecord($0, of: page) }, FilmRecord.searchFields, asked: ("title", search.title ?? ""),
                 isComplete: catalogue.status == .ok, nil)
+            answer.notes = notes
+            return answer
         }
     }
 }

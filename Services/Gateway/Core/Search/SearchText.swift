@@ -32,11 +32,15 @@ struct SearchText {
     }
 
     /// For films of the archive: the catalogue has none.
-    func archiveHeading(_ archived: ArchiveTitlesReply, _ search: FilmSearch) -> String {
+    ///
+    /// - Parameter hasCatalogue: whether the catalogue has answered.
+    func archiveHeading(_ archived: ArchiveTitlesReply, _ search: FilmSearch, hasCatalogue: Bool) -> String {
         let (total, shown) = (archived.total.withSeparators, archived.films.count)
         let pieces = [
             Self.searchTerms(search, language),
-            language("KOBIS 목록에 없음 · 아카이브의 제목에서 검색", "not in the KOBIS catalogue; from the archive's titles"),
+            hasCatalogue
+                ? language("KOBIS 목록에 없음 · 아카이브의 제목에서 검색", "not in the KOBIS catalogue; from the archive's titles")
+                : language("아카이브의 제목에서만 검색", "from the archive's titles only"),
             shown < archived.total
                 ? language("\(total)편 가운데 \(shown)편", "\(shown) of \(total)") : language("\(total)편", "\(total) found"),
             archived.source.label?(language),

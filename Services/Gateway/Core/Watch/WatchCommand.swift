@@ -5,6 +5,7 @@ import Domain
 import Envelope
 import EventLog
 import EventText
+import Localization
 import ProcessKit
 import TerminalText
 
@@ -139,17 +140,29 @@ extension GatewayCommands {
                 guard report.day != shown else { return true }
                 presentation.now = clock.now()
                 presentation.columns = screen.columns()
-                do {
-                    _ = try report.answer.get()
-                    let query = Query(
-                        bus: bus, requests: query.requests, deadline: .now + timeout, policy: query.policy, clock: clock
-                    )
-                    let answer = try presentation.brief(await query.brief(of: report.day))
-                    shown = report.day
-                    return try screen.show(answer) && namedDay == nil
-                } catch let failure as Failure {
-                    return try screen.show(presentation.failure(failure))
-                }
+                if case .failure(let failure) = report.answer { return try screen.show(presentation.failure(failure)) }
+                shown = report.day
+                let answer = try await brief(of: report.day, timeout: timeout, presentation, screen, clock)
+                return try screen.show(answer) && namedDay == nil
             })
+    }
+
+    /// The brief of a chart that is there: a failure passes, and the watch does not report the chart again.
+    private func brief(
+        of day: Day, timeout: Duration, _ presentation: Presentation, _ screen: WatchScreen, _ clock: WallClock
+    ) async throws -> Answer {
+        while true {
+            let query = Query(
+                bus: bus, requests: query.requests, deadline: .now + timeout, policy: query.policy, clock: clock)
+            do {
+                return try presentation.brief(await query.brief(of: day))
+            } catch let failure as Failure where failure.isRetryable && screen.hasReader() {
+                screen.note(failure.message(presentation.language))
+                // The pause before the next attempt.
+                try await Task.sleep(for: GatewayTiming.briefPause)
+            } catch let failure as Failure {
+                return presentation.failure(failure)
+            }
+        }
     }
 }

@@ -3,7 +3,7 @@ public struct BoxOfficeRecord: Codable, Sendable, Equatable {
     public enum Kind: String, Codable, Sendable, CaseIterable {
         /// The most admissions on a day, and on an opening day.
         case day, openingDay
-        /// The highest sum of a week from Monday to Sunday, or of a month, on the days in the ten.
+        /// The highest sum of a whole week from Monday to Sunday, or of a whole month, on the days in the ten.
         case week, month
         /// The most days at no. 1 in a row.
         case daysAtTop
@@ -68,6 +68,7 @@ public struct RecordSearch: Sendable {
     }
 
     private let films: [Film]
+    private let span: ClosedRange<Int>
     private let openings: [Int?]
     private var fastest: [Best?]
     // For each film the sum of the week or month with that first day.
@@ -81,9 +82,12 @@ public struct RecordSearch: Sendable {
     private var month = 0...0
     private var (bestDay, bestOpening, bestWeek, bestMonth, bestStreak) = (Best(), Best(), Best(), Best(), Best())
 
-    /// - Parameter films: rows name a film by its index.
-    public init(films: [Film]) {
+    /// - Parameters:
+    ///   - films: rows name a film by its index.
+    ///   - span: its days; a week or month that lies only partly in it has no record.
+    public init(films: [Film], in span: ClosedRange<Day>) {
         self.films = films
+        self.span = span.lowerBound.daysSinceEpoch...span.upperBound.daysSinceEpoch
         openings = films.map { $0.openingDay?.daysSinceEpoch }
         fastest = Self.milestones.map { _ in nil }
         weeks = films.map { _ in (.min, 0) }
@@ -111,12 +115,12 @@ public struct RecordSearch: Sendable {
             bestOpening = Best(value: audience, film: film, days: day...day)
         }
         weeks[film] = (week, weeks[film].start == week ? weeks[film].sum &+ audience : audience)
-        if weeks[film].sum > bestWeek.value {
+        if weeks[film].sum > bestWeek.value, span.contains(week), span.contains(week + 6) {
             bestWeek = Best(value: weeks[film].sum, film: film, days: week...week + 6)
         }
         let start = month.lowerBound
         months[film] = (start, months[film].start == start ? months[film].sum &+ audience : audience)
-        if months[film].sum > bestMonth.value {
+        if months[film].sum > bestMonth.value, span.contains(start), span.contains(month.upperBound) {
             bestMonth = Best(value: months[film].sum, film: film, days: month)
         }
         if rank == 1 { nextLeaders[film] = leaders[film] ?? day }

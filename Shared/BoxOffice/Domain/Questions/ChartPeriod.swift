@@ -18,6 +18,14 @@ public enum ChartPeriod: String, Codable, Sendable, CaseIterable {
         }
     }
 
+    /// The days of a year, as in "2022"; nil for other text.
+    public static func year(named text: some StringProtocol) -> ClosedRange<Day>? {
+        guard text.utf8.count == 4, text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
+            let day = Int(text).flatMap({ Day(year: $0, month: 1, day: 1) })
+        else { return nil }
+        return ChartPeriod.year.days(around: day)
+    }
+
     /// The periods of a range in order, the first and the last one cut where the range is.
     public func all(in days: ClosedRange<Day>) -> [ClosedRange<Day>] {
         var periods: [ClosedRange<Day>] = []

@@ -6,13 +6,17 @@ public struct TitleKey: Hashable, Sendable {
     public let text: String
 
     public init(_ title: String) {
-        var scalars: [Unicode.Scalar] = []
+        var words: [[Unicode.Scalar]] = [[]]
         for scalar in title.nfc.lowercased().unicodeScalars {
             let plain = Self.plain(scalar)
-            guard !Self.isIgnored(plain) else { continue }
-            scalars.append(contentsOf: Self.numerals[plain].map { Array($0.unicodeScalars) } ?? [plain])
+            if Self.isIgnored(plain) {
+                if words.last?.isEmpty == false { words.append([]) }
+            } else {
+                words[words.count - 1] += Self.numerals[plain].map { Array($0.unicodeScalars) } ?? [plain]
+            }
         }
-        text = Self.withoutRomanEnd(String(String.UnicodeScalarView(scalars)), title)
+        let texts = words.filter { !$0.isEmpty }.map { String(String.UnicodeScalarView($0)) }
+        text = texts.dropLast().joined() + Self.withoutRomanEnd(texts.last ?? "", isOnly: texts.count < 2)
     }
 
     public var isEmpty: Bool { text.isEmpty }
@@ -56,17 +60,19 @@ public struct TitleKey: Hashable, Sendable {
         return numerals
     }()
 
-    private static let romans = ["ii": "2", "iii": "3", "iv": "4", "vi": "6", "vii": "7", "viii": "8", "ix": "9"]
+    private static let romans = [
+        "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6", "vii": "7", "viii": "8", "ix": "9",
+    ]
 
-    /// A last word of Roman letters counts as a number; "X" or "I" alone may be a word.
-    private static func withoutRomanEnd(_ key: String, _ title: String) -> String {
+    /// A last word of Roman letters counts as a number; "X" or "I" may be a word.
+    ///
+    /// - Parameter isOnly: whether it is the whole title.
+    private static func withoutRomanEnd(_ word: String, isOnly: Bool) -> String {
+        if !isOnly, let number = romans[word] { return number }
         // After Hangul no blank is needed: '겨울왕국II'.
-        let end = String(key.reversed().prefix { "ivx".contains($0) }.reversed())
-        guard let number = romans[end] else { return key }
-        let rest = key.dropLast(end.count)
-        // In an English title the numeral is a word of its own.
-        let isWord = title.lowercased().split(separator: " ").last.map { String($0) == end } ?? false
-        guard let last = rest.unicodeScalars.last, isWord || last.value >= 0x1100 else { return key }
+        let end = String(word.reversed().prefix { "ivx".contains($0) }.reversed())
+        let rest = word.dropLast(end.count)
+        guard let number = romans[end], let last = rest.unicodeScalars.last, last.value >= 0x1100 else { return word }
         return rest + number
     }
 }

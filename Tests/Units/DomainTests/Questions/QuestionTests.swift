@@ -44,7 +44,7 @@ struct QuestionTests {
         #expect(gain(opened: nil, first: wild, last: edge(january.upperBound, .min, total: .max)).isExact)
         let share = AudienceShare(
             january, knownDays: 31, provisionalDays: 0, korean: .max, foreign: .max, coproduction: .min, unknown: 1)
-        #expect(share.percent(.korean) != 0)
+        #expect(share.percent(.korean) == nil || share.audience > 0)
     }
 
     @Test(
@@ -86,7 +86,8 @@ struct QuestionTests {
         let first = try run([60_000, 120_000, 600_000], from: "2022-01-05".day, opened: "2022-01-05".day)
         let second = try run([90_000, nil, 300_000], from: "2022-02-02".day, opened: "2022-02-02".day)
         let byRelease = try #require(RunComparison([first, second], by: .release))
-        #expect(byRelease.lines.map(\.position) == [-1, 0, 1, 2] || byRelease.lines.map(\.position) == [0, 1, 2])
+        // Each row also proves the day before.
+        #expect(byRelease.lines.map(\.position) == [-1, 0, 1, 2])
         let day2 = try #require(byRelease.lines.last)
         #expect(day2.totals == [600_000, 300_000] && day2.difference == 300_000)
         #expect(byRelease.milestones.map(\.audience) == [100_000, 500_000])

@@ -67,7 +67,7 @@ import Testing
         #expect(
             none.status == 66
                 && none.errors
-                    == "gateway: No film is called '없는 영화 이름'. Give a part of its title, or its code; gateway search --adult has adult ones. (not_found, retry is no use)\n"
+                    == "gateway: No film is called '없는 영화 이름' in the stored charts, the archive and the KOBIS catalogue. Give a part of its title, or its code; gateway search --adult has adult ones. (not_found, retry is no use)\n"
         )
     }
 

@@ -80,7 +80,7 @@ import Testing
 
     @Test func `several films with that title are listed`() async {
         let several = await scene.gateway("run 의 --date 2025-10-20 --lang en")
-        #expect(several.status == 66 && several.errors.hasPrefix("gateway: Several films match."), "\(several)")
+        #expect(several.status == 66 && several.errors.hasPrefix("gateway: '의': Several films match."), "\(several)")
     }
 
     @Test(arguments: [20, 40, 80, 160]) func `no line of a run is wider than the terminal`(columns: Int) async {

@@ -20,7 +20,7 @@ extension Archive {
             let charts = try KnownCharts(world, .daily, in: min(before, days.lowerBound)...days.upperBound, db)
             let known = charts.charts.map(\.day)
             let films = try TitledFilms(db)
-            var (last, found, seen): ([Int: Day], [NewFilm], Set<Int>) = ([:], [], [])
+            var (last, found): ([Int: Day], [NewFilm]) = ([:], [])
             let gaps = Gaps(known)
             try charts.forEach(["title", "rank", "audience", "presence = 'new'"], db) { chart, numbers in
                 // Who was in the ten the day before, the charts tell, or else the row, by which other films are old, too.
@@ -29,15 +29,13 @@ extension Archive {
                 for start in stride(from: numbers.startIndex, to: numbers.endIndex, by: 4) {
                     guard let index = films.index(numbers[start]) else { continue }
                     defer { last[index] = chart.day }
-                    // A film enters once in a range: what follows is a return, or another re-release.
                     guard days.contains(chart.day), last[index].map({ chart.day.days(since: $0) > 1 }) ?? true,
-                        !seen.contains(index), isEveKnown || numbers[start + 3] == 1
+                        isEveKnown || numbers[start + 3] == 1
                     else { continue }
                     let film = films.films[index]
                     let kind = NewFilm.Kind(
                         openedOn: film.openingDay, day: chart.day, lastDay: last[index], isKnown: gaps.isKnown)
                     guard let kind else { continue }
-                    seen.insert(index)
                     found.append(
                         NewFilm(
                             kind, code: film.code, title: film.title, openingDay: film.openingDay, day: chart.day,

@@ -9,6 +9,7 @@ public struct ArchivedRecords: Sendable {
     public let records: [BoxOfficeRecord]
     /// The charts of the range that are known.
     public let known: [Day]
+    /// Of the span.
     public let provisional: Int
     public let source: DataSource?
 }
@@ -23,7 +24,7 @@ extension Archive {
                 return ArchivedRecords(span: nil, records: [], known: [], provisional: 0, source: nil)
             }
             let films = try TitledFilms(db)
-            var search = RecordSearch(films: films.films)
+            var search = RecordSearch(films: films.films, in: span)
             var provisional: [Day] = []
             try charts.forEach(["title", "rank", "audience", "audienceTotal"], db) { chart, numbers in
                 guard span.contains(chart.day) else { return }
@@ -41,7 +42,7 @@ extension Archive {
                 return record
             }
             return ArchivedRecords(
-                span: span, records: records, known: known, provisional: charts.provisional, source: charts.source)
+                span: span, records: records, known: known, provisional: provisional.count, source: charts.source)
         }
     }
 
