@@ -18,6 +18,8 @@ enum WebTiming {
     static let subscriptionPause: Duration = .seconds(1)
     /// How long one wait for an event of the stack takes at most.
     static let eventWait: Duration = .seconds(60)
+    /// How long a page about a range is kept: details that arrive later may tell more countries.
+    static let rangeSeconds = 600
     /// What a client is asked to wait after a failure that may pass.
     static let retryAfterSeconds = 30
 }

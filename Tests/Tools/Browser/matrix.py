@@ -14,11 +14,11 @@ from axe_playwright_python.sync_playwright import Axe
 from .scene import DETAIL, IMAGE_SEARCH, Scene, Visit
 
 SCENE = cast(Scene, None)  # the command line sets it
-MOST_LOADS = 60
+MOST_LOADS = 72
 
 PAGES = (
     "list", "grid", "bare list", "partial grid", "stale list", "stale grid", "late chart", "week", "filtered",
-    "stale week", "film", "partial film", "stale film", "search", "late search", "calendar", "about", "malformed date", "how",
+    "stale week", "film", "partial film", "stale film", "search", "late search", "calendar", "month", "year", "compare", "records", "about", "malformed date", "how",
     "activity",
 )
 WIDTHS = {320: 700, 390: 844, 1280: 900}
@@ -158,7 +158,8 @@ def _path(load: Load) -> str:
     path = {
         "list": "/2022-01-05?", "grid": "/2022-01-05?view=grid&", "week": "/2022-W01/weekend?",
         "filtered": "/2022-01-05?area=seoul&nation=korean&",
-        "search": "/search?q=%EB%B0%94%EB%8B%A4&", "calendar": "/calendar/2022-01?", "about": "/about?",
+        "search": "/search?q=%EB%B0%94%EB%8B%A4&", "calendar": "/calendar/2022-01?", "month": "/2022-01?", "year": "/2022?", "records": "/records?",
+        "compare": "/compare?film=%231&film=%EB%B0%94%EB%8B%A4&", "about": "/about?",
         "malformed date": "/2026-13-45?", "how": "/2022-01-05?", "activity": "/how?",
     }.get(load.page)
     if path is None:

@@ -30,10 +30,10 @@ enum PageScene {
     ///   - settings: of the web server.
     ///   - kobisLimit: calls a day.
     static func run(
-        _ settings: [String: String] = [:], kobisLimit: CallLimit = 3_000,
+        _ settings: [String: String] = [:], kobisLimit: CallLimit = 3_000, hasArchive: Bool = true,
         _ body: @escaping @Sendable (StackScene, Get) async throws -> Void
     ) async throws {
-        try await StackScene.run(hasArchive: true, from: now, kobisLimit: kobisLimit) { stack in
+        try await StackScene.run(hasArchive: hasArchive, from: now, kobisLimit: kobisLimit) { stack in
             let server = try WebServer(
                 bus: stack.bus, WebConfiguration(Environment(settings)), clock: stack.ahead.clock,
                 logger: Logger(label: "test"))

@@ -152,12 +152,12 @@ import Testing
         }
     }
 
-    @Test func `a stored day is marked in its month`() async throws {
-        try await PageScene.run { _, get in
-            _ = try await get("/2022-01-05", .get, [:])
+    @Test func `each archived day has its no. 1 in its month, and the others are marked`() async throws {
+        try await PageScene.run { stack, get in
+            try await archive("2022-01-05"..."2022-01-06", stack)
             let month = try await get("/calendar/2022-01?lang=ko", .get, [:])
-            #expect(month.body.contains("<td class=\"stored\"><a href=\"/2022-01-05?lang=ko\""))
-            #expect(month.body.components(separatedBy: "class=\"stored\"").count == 2)
+            #expect(month.body.contains("\"><a href=\"/2022-01-05?lang=ko\" aria-label=\"2022-01-05 수요일, 1위 "))
+            #expect(month.body.components(separatedBy: "<td class=\"unknown\">").count == 30)
         }
     }
 

@@ -39,6 +39,12 @@ import Testing
             ("/films/2023C632", .film("2023C632")),
             ("/films/2023C632?date=2022-01-05", .film("2023C632", until: Day(iso: "2022-01-05"))),
             ("/calendar/2022-01", .calendar(try #require(Month(iso: "2022-01")))),
+            ("/2022-01", .month(try #require(Month(iso: "2022-01")))), ("/2022", .year(2022)), ("/records", .records),
+            ("/compare", .compare([], .release)),
+            (
+                "/compare?film=20199882&film=%EB%B0%80%EC%88%98&by=date",
+                .compare(["20199882", "밀수"], .date)
+            ),
             ("/search?q=%EB%93%B1%EB%8C%80", .search("등대", page: 1)),
             ("/search?q=a%26b&page=3", .search("a&b", page: 3)), ("/about", .about),
             ("/how/0123456789abcdef", .how("0123456789abcdef")),
@@ -97,6 +103,12 @@ import Testing
         }
         #expect(throws: RouteError.self) { try route("/2026-W49") }
         #expect(throws: RouteError.self) { try route("/calendar/2026-12") }
+        for text in ["/2026-12", "/2003-10", "/2002", "/2027", "/2022-13"] {
+            #expect(throws: RouteError.self) { try route(text) }
+        }
+        #expect(throws: RouteError.parameter("film")) {
+            try route("/compare?" + (1...7).map { "film=\($0)" }.joined(separator: "&"))
+        }
         #expect(throws: RouteError.self) { try route("/calendar/2003-10") }
         try expectPage("/2003-W46", Self.chart(.weekly, "2003-11-11"))
     }
@@ -106,6 +118,7 @@ import Testing
             "", "x", "//", "/..", "/../etc/passwd", "/..%2f", "/%00", "/2022-01-05/", "/2022-01-05/weekend",
             "/2022-W01/monday", "/2022-W01/weekend/x", "/films/", "/films/1", "/films/123456789", "/films/20199882/x",
             "/posters/..", "/posters/http:", "/calendar/2022-13", "/calendar/x", "/calendar/2022-01.json",
+            "/2022-01.json", "/2022.json",
             "/about.json",
             "/nope", "/how/", "/how/x", "/how/0123456789ABCDEF", "/how/0123456789abcdef.json", "/어제", "/\u{0}",
             "/index.html", "/assets/", "/.json",

@@ -8,6 +8,12 @@ enum PageAddress: Sendable, Hashable {
     /// Films whose title contains the text; a page of results, from 1.
     case search(String, page: Int)
     case calendar(Month)
+    /// The films of a month or a year.
+    case month(Month)
+    case year(Int)
+    /// The totals of films side by side, each by its code or title.
+    case compare([String], RunComparison.Axis)
+    case records
     case about
     /// How the query of that id was answered.
     case how(String)
@@ -36,6 +42,10 @@ enum PageAddress: Sendable, Hashable {
         case .film(let code, _): return "/films/\(code)"
         case .search: return "/search"
         case .calendar(let month): return "/calendar/\(month.iso)"
+        case .month(let month): return "/\(month.iso)"
+        case .year(let year): return "/\(year)"
+        case .compare: return "/compare"
+        case .records: return "/records"
         case .about: return "/about"
         case .how(let query): return "/how/\(query)"
         case .activity: return "/how"
@@ -54,7 +64,9 @@ enum PageAddress: Sendable, Hashable {
             return [("q", text)] + (page > 1 ? [("page", String(page))] : [])
         case .activity(let filter): return filter.parameters
         case .film(_, let day): return day.map { [("date", $0.iso)] } ?? []
-        case .calendar, .about, .how: return []
+        case .compare(let films, let axis):
+            return films.map { ("film", $0) } + (axis == .date ? [("by", axis.rawValue)] : [])
+        case .calendar, .month, .year, .records, .about, .how: return []
         }
     }
 }

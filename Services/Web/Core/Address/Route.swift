@@ -8,6 +8,8 @@ enum Route: Sendable, Equatable {
     case json(PageAddress)
     /// Fetches the values of a chart anew, then shows it.
     case refresh(PageAddress)
+    /// Fetches the missing charts of a film's run, then shows it.
+    case load(film: String)
     /// The page of a date that a form sends.
     case date(String)
     case poster(String)
@@ -16,6 +18,8 @@ enum Route: Sendable, Equatable {
     /// Changes of a chart, or the events of the stack; with the id of the last one that the client has.
     case events(LiveTopic, after: String?)
     case feed
+    /// A day in three sentences, as text or JSON; nil for yesterday.
+    case brief(Day?, isJSON: Bool)
     case health
     case robots
 }
@@ -41,6 +45,10 @@ extension Route {
         guard method == .get else {
             guard Self.isAction(path) else { throw .unknown }
             let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+            if parts.last == "load" {
+                self = .load(film: try Self.filmCode(parts[1]))
+                return
+            }
             let part = parts.count == 3 ? String(parts[1]) : nil
             self = .refresh(try Self.chart(String(parts[0]), part, query, now: now))
             return
@@ -49,6 +57,7 @@ extension Route {
         case "/": self = .page(try Self.chart(nil, nil, query, now: now))
         case "/events": self = .events(try Self.topic(query, now: now), after: query["after"])
         case "/feed.atom": self = .feed
+        case "/brief", "/brief.json": self = .brief(try Self.day(query, now: now), isJSON: path != "/brief")
         case Self.healthPath: self = .health
         case "/robots.txt": self = .robots
         case "/go": self = .date(query["date"] ?? "")
@@ -58,9 +67,10 @@ extension Route {
 
     static let healthPath = "/healthz"
 
-    /// Whether a path changes something, and is for POST alone: a chart's refresh.
+    /// Whether a path changes something, and is for POST alone: a chart's refresh, or loading a film's run.
     static func isAction(_ path: String) -> Bool {
         let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        if parts.count == 3, parts.first == "films", parts.last == "load" { return true }
         return (2...3).contains(parts.count) && parts.last == "refresh"
     }
 
@@ -91,7 +101,7 @@ extension Route {
         guard isJSON else { return .page(page) }
         switch page {
         case .chart, .film, .search: return .json(page)
-        case .calendar, .about, .how, .activity: throw .unknown
+        case .calendar, .month, .year, .compare, .records, .about, .how, .activity: throw .unknown
         }
     }
 
@@ -101,6 +111,8 @@ extension Route {
         let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
         switch (parts.first, parts.count) {
         case ("about", 1): return .about
+        case ("records", 1): return .records
+        case ("compare", 1): return try compare(query)
         case ("how", 1): return .activity(activity(query))
         case ("search", 1): return try search(query)
         case ("how", 2):
@@ -109,15 +121,44 @@ extension Route {
         case ("films", 2): return .film(try filmCode(parts[1]), until: try day(query, now: now))
         case ("calendar", 2):
             guard let month = Month(iso: parts[1]) else { throw .unknown }
-            let last = Month(of: .yesterdayInSeoul(secondsSinceEpoch: now))
-            guard Month(of: .firstChart).firstDay <= month.firstDay, month.firstDay <= last.firstDay else {
-                throw .day(.outOfRange(month.firstDay, first: .firstChart, last: last.days.upperBound))
-            }
+            try check(month.days, now: now)
             return .calendar(month)
+        case (let name?, 1) where Month(iso: name) != nil || ChartPeriod.year(named: name) != nil:
+            if let month = Month(iso: name) {
+                try check(month.days, now: now)
+                return .month(month)
+            }
+            guard let year = ChartPeriod.year(named: name) else { throw .unknown }
+            try check(year, now: now)
+            return .year(year.lowerBound.components.year)
         case (_, 1): return try chart(String(parts[0]), nil, query, now: now)
         case (_, 2): return try chart(String(parts[0]), String(parts[1]), query, now: now)
         default: throw .unknown
         }
+    }
+
+    /// A period has a page when one of its days has a chart.
+    private static func check(_ days: ClosedRange<Day>, now: Double) throws(RouteError) {
+        let yesterday = Day.yesterdayInSeoul(secondsSinceEpoch: now)
+        guard days.overlaps(.firstChart...yesterday) else {
+            throw .day(.outOfRange(days.lowerBound, first: .firstChart, last: yesterday))
+        }
+    }
+
+    private static let mostCompared = 6
+
+    /// Empty fields of the form are left out.
+    private static func compare(_ query: QueryParameters) throws(RouteError) -> PageAddress {
+        var films: [String] = []
+        for film in query.all("film") {
+            guard let film = FilmSearch(title: film).title, !films.contains(film) else { continue }
+            guard film.utf8.count <= FilmSearch.maxTextBytes, films.count < mostCompared else {
+                throw .parameter("film")
+            }
+            films.append(film)
+        }
+        let axis = try value(query, "by", RunComparison.Axis.init(rawValue:)) ?? .release
+        return .compare(films, axis)
     }
 
     /// A chart by its name, such as "2022-W01/weekend", with its filter; else a selection of events.

@@ -13,6 +13,9 @@ struct DetailPage {
     let now: Double
     let decoded: DecodedParts
 
+    /// More actors are folded.
+    private static let castLimit = 8
+
     private var language: Language { frame.language }
     private var wording: FilmWording { FilmWording(language: language) }
     private var parts: PartWording { PartWording(language: language) }
@@ -27,7 +30,7 @@ struct DetailPage {
         // An unreadable poster has its reason, too.
         let posterPart = outcome.value == nil || poster != nil ? outcome : .failed(.unreadable)
         let title = wording.title(film.title, english: film.titleEnglish)
-        let fields = wording.fields(film)
+        let fields = wording.fields(film, castLimit: Self.castLimit)
         let image = posters == .proxy ? poster.map { frame.image(of: $0, code: film.code) } : nil
         var head = PageHead(
             address: address, title: title,
@@ -47,9 +50,10 @@ struct DetailPage {
             <div class="body">
             <h1>\(frame.title(film.title, english: film.titleEnglish))</h1>
             <p class="state">\(film.code) · \(label ?? kobis)\(frame.moment(of: detail, now: now))</p>
-            \(list(fields.map { ($0.label, "<bdi>\($0.text)</bdi>") }))\(run?.run.map(box))
-            \(frame.notes(notes))</div>
+            \(list(fields.map { ($0.label, "<bdi>\($0.text)</bdi>") }))
+            \(cast(film))\(frame.notes(notes))</div>
             </article>
+            \(run.map { section($0, film.code) })
             \(frame.how(how))
             """)
     }
@@ -67,9 +71,17 @@ struct DetailPage {
         "<p class=\"source\">\(language("포스터", "Poster")): \(source)</p>\n"
     }
 
-    private func box(_ run: FilmRun) -> HTML {
-        let fields = RunWording(language: language).fields(run)
-        return "<h2>\(language("흥행", "Box office"))</h2>\n\(list(fields.map { ($0.label, "\($0.text)") }))"
+    /// Without a row the run may only be missing.
+    private func section(_ run: ArchivedRun, _ code: String) -> HTML {
+        let section = RunSection(frame: frame)
+        return run.run.map(section.html) ?? section.load(code)
+    }
+
+    private func cast(_ film: FilmDetail) -> HTML? {
+        let names = film.actors.map { wording.name($0.name, english: $0.nameEnglish) }
+        guard names.count > Self.castLimit + 1, let all = wording.list(names) else { return nil }
+        let title = language("배우 \(names.count)명 모두", "All \(names.count) actors")
+        return "<details class=\"cast\"><summary>\(title)</summary><p><bdi>\(all)</bdi></p></details>\n"
     }
 
     private func list(_ rows: [(name: String, text: HTML)]) -> HTML {

@@ -63,7 +63,11 @@ extension PageFrame {
             </main>
             <footer id="end">
             <p>\(credit)</p>
-            <p><a href="\(href(.about))">\(language("출처와 안내", "Sources and notes"))</a>\
+            <p><a href="\(href(.month(Month(of: head.date ?? yesterday))))">\(language("월별 순위", "Films of the month"))</a> · \
+            <a href="\(href(.records))">\(language("흥행 기록", "Records"))</a> · \
+            <a href="\(href(.compare([], .release)))">\(language("영화 비교", "Compare films"))</a> · \
+            <a href="\(localized("/feed.atom"))">\(language("피드", "Feed"))</a> · \
+            <a href="\(href(.about))">\(language("출처와 안내", "Sources and notes"))</a>\
             \(json(head).map { " · <a href=\"\($0)\">JSON</a>" })</p>
             </footer>
             </body>

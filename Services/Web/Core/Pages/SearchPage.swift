@@ -1,4 +1,5 @@
 import Assembly
+import Contracts
 import Domain
 import Envelope
 import Localization
@@ -11,8 +12,12 @@ struct SearchPage {
     private var language: Language { frame.language }
     private var wording: FilmWording { FilmWording(language: language) }
 
-    /// - Parameter how: the link to how the query was answered.
-    func html(_ search: FilmSearch, _ outcome: PartOutcome, _ page: FilmPage, how: PageLink?) -> [UInt8] {
+    /// - Parameters:
+    ///   - archived: the films of the archive, for a search without films in the catalogue.
+    ///   - how: the link to how the query was answered.
+    func html(
+        _ search: FilmSearch, _ outcome: PartOutcome, _ page: FilmPage, archived: ArchiveTitlesReply?, how: PageLink?
+    ) -> [UInt8] {
         let text = search.title ?? ""
         let number = search.page.value
         let parts = PartWording(language: language)
@@ -34,8 +39,20 @@ struct SearchPage {
             <p class="state">\(count(page, page.films.count))\(frame.label(outcome.source).map { " · \($0)" })</p></div>
             \(frame.notes(notes))<ul class="results">
             \(page.films.map(row))</ul>
+            \(archived.map(archive))
             \(arrows)\(frame.how(how))
             """)
+    }
+
+    /// The films that only the archive has found, or what to try.
+    private func archive(_ archived: ArchiveTitlesReply) -> HTML {
+        guard !archived.films.isEmpty else {
+            let text = language(
+                "제목의 일부만 쓰거나 다른 철자로 찾아 보세요.", "Try a part of the title, or another spelling.")
+            return "<p class=\"note\">\(text)</p>\n"
+        }
+        let title = language("저장된 차트의 영화", "Films of the archived charts")
+        return "<h2>\(title)</h2>\n<ul class=\"results\">\n\(archived.summaries.map(row))</ul>\n"
     }
 
     private func count(_ page: FilmPage, _ shown: Int) -> String {

@@ -53,8 +53,11 @@ extension WebResponder {
             let search = FilmSearch(
                 title: text, page: PageNumber(clamping: number), pageSize: FilmSearch.usualPageSize)
             let outcome = try await query.search(search)
-            return (try AnswerJSON.search(outcome, asked: search), outcome, outcome.value ?? [])
-        case .calendar, .about, .how, .activity: return ([], .failed(.unreadable), [])
+            let archived = try await query.archivedFilms(besides: outcome, of: search)?.summaries
+            let content = (outcome.value ?? []) + (try JSONBytes.encode(archived))
+            return (try AnswerJSON.search(outcome, asked: search, archived: archived), outcome, content)
+        case .calendar, .month, .year, .compare, .records, .about, .how, .activity:
+            return ([], .failed(.unreadable), [])
         }
     }
 

@@ -27,6 +27,14 @@ extension WebResponder {
                 title: text, page: PageNumber(clamping: number), pageSize: FilmSearch.usualPageSize)
             return .query { try await self.search(search, address, frame, request) }
         case .calendar(let month): return .query { try await calendar(month, frame, request) }
+        case .month(let month): return .query { try await range(month.days, address, frame, request) }
+        case .year(let year):
+            guard let days = ChartPeriod.year(named: "\(year)") else {
+                return .ready(page(MessagePage(frame: frame).unknown(.unknown), .notFound))
+            }
+            return .query { try await range(days, address, frame, request) }
+        case .compare(let films, let axis): return .query { try await compare(films, by: axis, frame, request) }
+        case .records: return .query { try await records(frame, request) }
         case .how(let id): return .ready(how(id, frame))
         case .activity(let filter):
             guard configuration.explains else {
@@ -45,8 +53,9 @@ extension WebResponder {
             visitor in
             let outcome = try await visitor.query.search(search)
             let films = try decoded.value(of: outcome, in: visitor, decoded.films)
+            let archived = try await visitor.query.archivedFilms(besides: outcome, of: search)
             let html = SearchPage(frame: frame).html(
-                search, outcome, films, how: explanationLink(visitor.query, address, frame))
+                search, outcome, films, archived: archived, how: explanationLink(visitor.query, address, frame))
             let made = MadePage(
                 html: html, parts: [outcome],
                 keys: [FilmSearchRequest(search, isRefresh: false).cacheKey], isWhole: visitor.refusal == nil)
@@ -55,10 +64,20 @@ extension WebResponder {
     }
 
     private func calendar(_ month: Month, _ frame: PageFrame, _ request: WebRequest) async throws -> WebResponse {
-        try await queries.run(calls: 0, for: request.visitor, trace: request.trace) { visitor in
-            let stored = try await visitor.query.storedDays(of: month.days)
+        let moment = pages.moment
+        return try await queries.run(calls: 0, for: request.visitor, trace: request.trace) { visitor in
+            let days = month.days.clamped(to: Day.firstChart...frame.yesterday)
+            var (leaders, failure): (ArchiveLeadersReply?, Failure?)
+            do {
+                leaders = try await visitor.query.leaders(in: days, calls: 0)
+            } catch let error as Failure where error.code != .brokerLost {
+                // The links of the days lead to their charts all the same.
+                failure = error
+            }
             let how = explanationLink(visitor.query, .calendar(month), frame)
-            return page(CalendarPage(frame: frame).html(month, stored: stored, how: how))
+            let html = CalendarPage(frame: frame).html(month, leaders?.days ?? [], failure: failure, how: how)
+            guard let leaders else { return page(html) }
+            return answer(to: request, .calendar(month), made(html, of: days, leaders.basis), since: moment)
         }
     }
 

@@ -86,12 +86,14 @@ struct WebResponder: Sendable {
         case .page(let address): page(address, request)
         case .json(let address): .query { try await json(address, request) }
         case .refresh(let address): .query { try await refresh(address, request) }
+        case .load(let code): .query { try await load(code, request) }
         case .date(let text): .ready(date(text, request))
         case .poster(let code): .query { try await poster(code, request) }
         case .schema(let name): .ready(schema(name))
         case .asset(let name): .ready(asset(name))
         case .events(let topic, let after): .ready(events(topic, after: after, request))
         case .feed: .query { try await feed(request) }
+        case .brief(let day, let isJSON): .query { try await brief(day, isJSON: isJSON, request) }
         case .health: .ready(.text(.ok, "ok"))
         case .robots: .ready(robots())
         }
@@ -138,6 +140,7 @@ struct WebResponder: Sendable {
         var again = request.target
         var how: PageLink?
         switch request.meaning.route {
+        case .success(.load(let code)): again = frame.href(.film(code))
         case .success(.page(let address)), .success(.refresh(let address)):
             if case .chart(let selection, _) = address { date = selection.days.lowerBound }
             again = frame.href(address)

@@ -36,14 +36,18 @@ final class VisitorQueries: Sendable {
     /// - Parameters:
     ///   - calls: the upstream calls that it may cause.
     ///   - visitor: who causes them.
-    /// - Throws: `FailedQuery` for what `body` throws; `CallsRefused` for a refresh beyond the budget.
+    ///   - isLoad: whether the query is of use only with calls.
+    /// - Throws: `FailedQuery` for what `body` throws; `CallsRefused` for a refresh or a load beyond the budget.
     func run<Answer>(
-        calls: Int, for visitor: Visitor, trace: Trace, isRefresh: Bool = false,
+        calls: Int, for visitor: Visitor, trace: Trace, isRefresh: Bool = false, isLoad: Bool = false,
         _ body: (VisitorQuery) async throws -> Answer
     ) async throws -> Answer {
         let query = try reserve(calls: calls, for: visitor, trace: trace, isRefresh: isRefresh)
+        // Beyond the budget there is nothing to load.
+        if isLoad, let refusal = query.refusal { throw refusal }
         let answer = try await settlingFailure(of: query) { try await body(query) }
-        settle(query)
+        // What the archive has called is not known here: a load costs all that it has reserved.
+        if !isLoad { settle(query) }
         return answer
     }
 

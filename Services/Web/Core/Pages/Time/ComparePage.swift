@@ -1,0 +1,176 @@
+import Assembly
+import Domain
+import Envelope
+import Localization
+import Wording
+
+/// The totals of two to six films side by side.
+struct ComparePage {
+    let frame: PageFrame
+
+    private var language: Language { frame.language }
+    private var title: String { language("영화 비교", "Compare films") }
+
+    /// What is known of one of the films that were named.
+    enum Film {
+        case run(FilmRun)
+        /// No film, or several ones.
+        case candidates(String, [FilmCandidate])
+        /// No archived chart has it.
+        case withoutRun(String)
+    }
+
+    /// The form alone, also for fewer than two films.
+    func form(_ films: [String], note: String?) -> [UInt8] {
+        page(.compare(films, .release), films, "\(note.map { "<p class=\"note\">\($0)</p>\n" })")
+    }
+
+    func html(_ names: [String], _ films: [Film], by axis: RunComparison.Axis, how: PageLink?) -> [UInt8] {
+        let runs = films.compactMap { film -> FilmRun? in
+            if case .run(let run) = film { run } else { nil }
+        }
+        let problems = films.compactMap(problem)
+        let compared = runs.count > 1 ? comparison(runs, by: axis, names) : nil
+        let main: HTML = "\(problems)\(compared)\(frame.how(how))"
+        return page(.compare(names, axis), names, main)
+    }
+
+    private func page(_ address: PageAddress, _ films: [String], _ main: HTML) -> [UInt8] {
+        let inputs = (0..<min(6, max(2, films.count + 1))).map { index -> HTML in
+            let label = language("영화 \(index + 1)", "Film \(index + 1)")
+            return """
+                <label>\(label) <input name="film" value="\(index < films.count ? films[index] : "")" maxlength="100"></label>
+
+                """
+        }
+        return frame.page(
+            PageHead(address: address, title: title, description: title, isIndexed: false),
+            """
+            <div class="head"><h1>\(title)</h1></div>
+            <form class="compare" action="/compare">\(inputs)\(frame.languageField)<button>\(language("비교", "Compare"))</button></form>
+            <p class="legend">\(language("제목이나 영화 코드를 쓰세요.", "Give titles or film codes."))</p>
+            \(main)
+            """)
+    }
+
+    private func problem(_ film: Film) -> HTML? {
+        switch film {
+        case .run(let run):
+            guard run.unknownDays > 0 else { return nil }
+            let text = language(
+                "\(run.title): 차트 \(run.unknownDays.withSeparators)일이 없습니다.",
+                "\(run.title): the charts of \(run.unknownDays.withSeparators) days are missing.")
+            return "<p class=\"note\">\(text)</p>\n"
+        case .withoutRun(let name):
+            return """
+                <p class="note">\(language("'\(name)': 저장된 차트에 없는 영화입니다.", "'\(name)': no archived chart has this film."))</p>
+
+                """
+        case .candidates(let name, let films):
+            guard !films.isEmpty else {
+                return "<p class=\"note\">\(language("'\(name)' 영화를 찾지 못했습니다.", "No film is called '\(name)'."))</p>\n"
+            }
+            let choices = films.prefix(20).map { film -> HTML in
+                "<li><bdi>\(film.title)</bdi> \(film.openingDay?.iso ?? film.openingText ?? "") <code>\(film.code)</code></li>\n"
+            }
+            return """
+                <div class="note"><p>\(language("'\(name)': 여러 편이 있습니다. 코드로 고르세요.", "'\(name)': several films match. Choose one by its code."))</p>
+                <ul>\(choices)</ul></div>
+
+                """
+        }
+    }
+
+    // MARK: Figures
+
+    private func comparison(_ runs: [FilmRun], by axis: RunComparison.Axis, _ names: [String]) -> HTML {
+        // A film without an opening day has no day of release.
+        guard let comparison = RunComparison(runs, by: axis) ?? RunComparison(runs, by: .date) else { return "" }
+        let isByRelease = comparison.axis == .release
+        let other = frame.link(
+            .compare(names, isByRelease ? .date : .release),
+            isByRelease ? language("날짜로 비교", "Compare by date") : language("개봉 후 일수로 비교", "Compare by day of release"))
+        let films = runs.enumerated().map { index, run -> HTML in
+            """
+            <li class="line\(index + 1)"><a href="\(frame.href(.film(run.code)))"><bdi>\(run.title)</bdi></a> \
+            <span class="summary">\(run.openingDay.map { language("\($0) 개봉", "opened \($0)") } ?? "") · \
+            \(language("누적", "total")) \(run.last.entry.audienceTotal.withSeparators)</span></li>
+
+            """
+        }
+        return """
+            <ol class="legend-lines">\(films)</ol>
+            \(plot(comparison))
+            \(milestones(comparison))
+            <p><a href="\(other.href)">\(other.text)</a></p>
+            <details><summary>\(language("날짜별 표", "Table of the days"))</summary>\(table(comparison))</details>
+
+            """
+    }
+
+    private func plot(_ comparison: RunComparison) -> HTML? {
+        let lines = comparison.lines
+        guard let first = lines.first?.position, let last = lines.last?.position, last > first,
+            let most = lines.flatMap(\.totals).compactMap(\.self).max(), most > 0
+        else { return nil }
+        // A message may have any day; a plot has room for some years.
+        let days = min(last - first, 4000)
+        let paths = comparison.runs.indices.map { film -> HTML in
+            let points = lines.compactMap { line -> String? in
+                guard let total = line.totals[film], line.position - first <= days else { return nil }
+                return "\(line.position - first),\(1000 - SVG.share(total, of: most, in: 1000))"
+            }
+            return "<polyline class=\"line\(film + 1)\" points=\"\(points.joined(separator: " "))\"/>"
+        }
+        let title = language("누적 관객", "Total admissions")
+        let text = comparison.runs.map { "\($0.title) \($0.last.entry.audienceTotal.withSeparators)" }
+            .joined(separator: ", ")
+        return """
+            <svg class="totals" viewBox="0 0 \(days) 1000" preserveAspectRatio="none" role="img" \
+            aria-labelledby="totals-title totals-text"><title id="totals-title">\(title)</title>\
+            <desc id="totals-text">\(text)</desc>\(paths)</svg>
+            <p class="legend">\(title): 0 ~ \(most.withSeparators)</p>
+
+            """
+    }
+
+    private func heads(_ runs: [FilmRun]) -> [HTML] { runs.map { "<th scope=\"col\"><bdi>\($0.title)</bdi></th>" } }
+
+    private func milestones(_ comparison: RunComparison) -> HTML? {
+        let reached = comparison.milestones
+        guard !reached.isEmpty else { return nil }
+        let rows = reached.map { milestone -> HTML in
+            let cells = zip(milestone.days, milestone.dates).map { days, date -> HTML in
+                let text = days.map(release) ?? date.map { $0.isExact ? $0.date.iso : "≤ \($0.date)" } ?? "-"
+                return "<td>\(text)</td>"
+            }
+            let count = language(
+                "\((milestone.audience / 10_000).withSeparators)만 명", milestone.audience.withSeparators)
+            return "<tr><th scope=\"row\">\(count)</th>\(cells)</tr>\n"
+        }
+        return """
+            <h2>\(language("돌파까지 걸린 날", "Days to each milestone"))</h2>
+            <div class="scroll"><table class="figures-table"><thead><tr><td></td>\(heads(comparison.runs))</tr></thead>
+            <tbody>\(rows)</tbody></table></div>
+
+            """
+    }
+
+    private func table(_ comparison: RunComparison) -> HTML {
+        let isPair = comparison.runs.count == 2
+        let rows = comparison.lines.map { line -> HTML in
+            let name =
+                comparison.axis == .date ? Day(daysSinceEpoch: line.position).iso : release(line.position)
+            let cells = line.totals.map { total -> HTML in "<td>\(total?.withSeparators ?? "-")</td>" }
+            let difference: HTML? = isPair ? "<td>\(line.difference?.withSeparators ?? "")</td>" : nil
+            return "<tr><th scope=\"row\">\(name)</th>\(cells)\(difference)</tr>\n"
+        }
+        let head: HTML? = isPair ? "<th scope=\"col\">\(language("차이", "Difference"))</th>" : nil
+        return """
+            <div class="scroll"><table class="figures-table"><thead><tr><td></td>\(heads(comparison.runs))\(head)</tr></thead>
+            <tbody>\(rows)</tbody></table></div>
+            """
+    }
+
+    private func release(_ day: Int) -> String { day < 0 ? "D\(day)" : "D+\(day)" }
+}

@@ -1,0 +1,220 @@
+import Contracts
+import Domain
+import Envelope
+import Localization
+import Wording
+
+/// The page of a month or a year: the films that gained most, the ten's admissions, and who led each week.
+struct RangePage {
+    let frame: PageFrame
+    let posters: PosterUse
+
+    private var language: Language { frame.language }
+    private var wording: ChartWording { ChartWording(language: language) }
+
+    /// What the archive knows of the range.
+    struct Answers {
+        let top: ArchiveTopReply
+        let leaders: ArchiveLeadersReply
+        /// Of the whole range.
+        let share: AudienceShare?
+        /// The stored posters of the films, by code.
+        let posters: [String: Poster]
+    }
+
+    func month(_ month: Month, _ answers: Answers, how: PageLink?) -> [UInt8] {
+        func link(_ month: Month) -> PageLink? {
+            isCharted(month.days) ? frame.link(.month(month), wording.month(month)) : nil
+        }
+        let links = [
+            frame.link(.calendar(month), language("달력", "Calendar")),
+            frame.link(.year(month.year), wording.year(month.year)),
+        ]
+        return html(
+            .month(month), title: wording.month(month), answers, previous: link(month.previous), next: link(month.next),
+            links: links, how: how)
+    }
+
+    func year(_ year: Int, _ answers: Answers, how: PageLink?) -> [UInt8] {
+        func link(_ year: Int) -> PageLink? {
+            guard let days = ChartPeriod.year(named: "\(year)"), isCharted(days) else { return nil }
+            return frame.link(.year(year), wording.year(year))
+        }
+        let months = (ChartPeriod.year(named: "\(year)").map { ChartPeriod.month.all(in: $0) } ?? [])
+            .filter(isCharted).map { days in
+                frame.link(
+                    .month(Month(of: days.lowerBound)),
+                    language(
+                        "\(Month(of: days.lowerBound).number)월",
+                        String(wording.month(Month(of: days.lowerBound)).prefix(3))))
+            }
+        return html(
+            .year(year), title: wording.year(year), answers, previous: link(year - 1), next: link(year + 1),
+            links: months, how: how)
+    }
+
+    private func isCharted(_ days: ClosedRange<Day>) -> Bool { days.overlaps(.firstChart...frame.yesterday) }
+
+    private func html(
+        _ address: PageAddress, title: String, _ answers: Answers, previous: PageLink?, next: PageLink?,
+        links: [PageLink], how: PageLink?
+    ) -> [UInt8] {
+        let basis = answers.top.basis
+        let leader = answers.top.films.first.map { "1. \($0.title)" } ?? ""
+        return frame.page(
+            PageHead(
+                address: address, title: title, description: "\(title) \(wording.title(.daily)) \(leader)",
+                date: min(max(basis.first, .firstChart), frame.yesterday)),
+            """
+            <div class="head"><p class="kind">\(wording.title(.daily))</p><h1>\(title)</h1>
+            <p class="state">\(coverage(basis))\(frame.label(basis.source).map { " · \($0)" })</p></div>
+            \(arrows(previous, next))<p class="links">\(links.map { "<a href=\"\($0.href)\">\($0.text)</a> " as HTML })</p>
+            \(top(answers))\(strip(answers.leaders))\(share(answers.share))\(weeks(answers.leaders))\(frame.how(how))
+            """)
+    }
+
+    private func arrows(_ previous: PageLink?, _ next: PageLink?) -> HTML {
+        frame.arrows(
+            language("다른 기간", "Other periods"),
+            previous: previous.map { "<a rel=\"prev\" href=\"\($0.href)\">‹ \($0.text)</a>" },
+            next: next.map { "<a rel=\"next\" href=\"\($0.href)\">\($0.text) ›</a>" })
+    }
+
+    /// On how many days' charts the page rests.
+    private func coverage(_ basis: ArchiveBasis) -> String {
+        let (known, charts) = (basis.known.withSeparators, basis.charts.withSeparators)
+        if basis.chart == .weekly {
+            return language("주간 차트 \(known)개 기준", "from \(known) weekly charts")
+        }
+        return basis.known == basis.charts
+            ? language("모든 날(\(charts)일)의 차트 기준", "from the charts of all \(charts) days")
+            : language("\(charts)일 중 \(known)일의 차트 기준", "from the charts of \(known) of \(charts) days")
+    }
+
+    // MARK: Films
+
+    private func top(_ answers: Answers) -> HTML {
+        guard !answers.top.films.isEmpty else {
+            return
+                "<p class=\"note\">\(language("이 기간의 차트가 아직 저장되지 않았습니다.", "No chart of these days is archived yet."))</p>\n"
+        }
+        let isBound = answers.top.films.contains { !$0.isExact }
+        let note: HTML? =
+            isBound
+            ? "<p class=\"legend\">\(language("≥: 최소 수. 기간의 처음이나 끝에 10위 밖이었던 영화입니다. 순서는 최소 수 기준입니다.", "≥: at least. The film was outside the top 10 at the start or end. Ordered by the lower bound."))</p>\n"
+            : nil
+        return """
+            <h2>\(language("기간 관객 순위", "Most admissions"))</h2>
+            <ol class="ranked">
+            \(answers.top.films.enumerated().map { film($0 + 1, $1, answers.posters[$1.code]) })</ol>
+            \(note)
+            """
+    }
+
+    private func film(_ place: Int, _ gain: FilmGain, _ poster: Poster?) -> HTML {
+        let link = frame.href(.film(gain.code))
+        let image = posters == .proxy ? poster.map { frame.image(of: $0, code: gain.code) } : nil
+        let picture: HTML =
+            image.map { "<img src=\"\($0)\" alt=\"\" width=\"70\" height=\"100\" loading=\"lazy\" decoding=\"async\">" }
+            ?? "<span class=\"empty\" aria-hidden=\"true\"></span>"
+        let opening: HTML? = gain.openingDay.map { "\(language("\($0) 개봉", "opened \($0)")) · " }
+        let days = language("10위권 \(gain.charts)일", "\(gain.charts) days in the top 10")
+        return """
+            <li><span class="place">\(place)</span>\(picture)<div><a href="\(link)"><bdi>\(gain.title)</bdi></a>
+            <p class="summary">\(opening)\(days)</p></div>
+            <p class="figure">\(gain.isExact ? "=" : "≥") \(gain.audience.withSeparators)</p></li>
+
+            """
+    }
+
+    // MARK: Days
+
+    /// The ten's admissions of each day.
+    private func strip(_ leaders: ArchiveLeadersReply) -> HTML? {
+        let days = leaders.basis.days
+        guard let most = leaders.days.map(\.topAudience).max(), most > 0 else { return nil }
+        let bars = leaders.days.map { day -> HTML in
+            let height = SVG.share(day.topAudience, of: most, in: 100)
+            let x = day.day.days(since: days.lowerBound)
+            let style = day.isProvisional ? "bar hollow" : "bar"
+            return "<rect class=\"\(style)\" x=\"\(x)\" y=\"\(100 - height)\" width=\"1\" height=\"\(height)\"/>"
+        }
+        let title = language("10위권 하루 관객", "Admissions of the top 10 a day")
+        let best = leaders.days.max { $0.topAudience < $1.topAudience }
+        let text = best.map {
+            language(
+                "가장 많은 날: \($0.day), \($0.topAudience.withSeparators)명",
+                "Most: \($0.day), \($0.topAudience.withSeparators)")
+        }
+        let rows = leaders.days.map { day -> HTML in
+            """
+            <tr><th scope="row"><a href="\(frame.href(.chart(.daily(day.day), .list)))">\(day.day.iso)</a></th>\
+            <td class="text"><bdi>\(day.title ?? "-")</bdi></td><td>\(day.topAudience.withSeparators)</td></tr>
+
+            """
+        }
+        return """
+            <h2>\(title)</h2>
+            <svg class="strip" viewBox="0 0 \(days.count) 100" preserveAspectRatio="none" role="img" \
+            aria-labelledby="strip-title strip-text"><title id="strip-title">\(title)</title>\
+            <desc id="strip-text">\(text ?? "")</desc>\(bars)</svg>
+            <p class="legend">\(text ?? "")</p>
+            <details><summary>\(language("날짜별 표", "Table of the days"))</summary><div class="scroll"><table class="figures-table">
+            <thead><tr><th scope="col">\(language("날짜", "Date"))</th><th scope="col" class="text">\(language("1위", "No. 1"))</th>\
+            <th scope="col">\(language("10위권 관객", "Top 10"))</th></tr></thead>
+            <tbody>\(rows)</tbody></table></div></details>
+
+            """
+    }
+
+    private func share(_ share: AudienceShare?) -> HTML? {
+        guard let share, share.audience > 0 else { return nil }
+        let names = NationWording(language: language)
+        var x = 0
+        let parts = NationGroup.allCases.compactMap { group -> HTML? in
+            let width = SVG.share(share[group], of: share.audience, in: 1000)
+            defer { x += width }
+            return width > 0 ? "<rect class=\"\(group.rawValue)\" x=\"\(x)\" width=\"\(width)\" height=\"1\"/>" : nil
+        }
+        let words = NationGroup.allCases.compactMap { group in
+            share[group] == 0 ? nil : share.percent(group).map { "\(names.name(group)) \($0)%" }
+        }
+        let title = language("10위권 관객의 국적", "Countries of the top 10's films")
+        return """
+            <h2>\(title)</h2>
+            <svg class="shares" viewBox="0 0 1000 1" preserveAspectRatio="none" role="img" aria-label="\(words.joined(separator: ", "))">\(parts)</svg>
+            <p>\(words.joined(separator: " · "))</p>
+
+            """
+    }
+
+    private func weeks(_ leaders: ArchiveLeadersReply) -> HTML? {
+        guard !leaders.weeks.isEmpty else { return nil }
+        let rows = leaders.weeks.map { week -> HTML in
+            let chart = PageAddress.chart(ChartSelection(.weekly, around: week.first), .list)
+            return """
+                <tr><th scope="row"><a href="\(frame.href(chart))">\(Week(of: week.first).iso)</a></th>\
+                <td class="text"><a href="\(frame.href(.film(week.code)))"><bdi>\(week.title)</bdi></a></td>\
+                <td>\(week.audience.withSeparators)</td></tr>
+
+                """
+        }
+        return """
+            <h2>\(language("주별 1위", "No. 1 of each week"))</h2>
+            <div class="scroll"><table class="figures-table">
+            <thead><tr><th scope="col">\(language("주", "Week"))</th><th scope="col" class="text">\(language("영화", "Film"))</th>\
+            <th scope="col">\(language("관객", "Admissions"))</th></tr></thead>
+            <tbody>\(rows)</tbody></table></div>
+
+            """
+    }
+}
+
+/// Numbers of SVG, from figures that may be anything.
+enum SVG {
+    /// A figure's part of the highest one, in whole units.
+    static func share(_ figure: Int, of most: Int, in units: Int) -> Int {
+        guard most > 0 else { return 0 }
+        return min(max(Int((Double(max(0, figure)) / Double(most) * Double(units)).rounded()), 0), units)
+    }
+}
