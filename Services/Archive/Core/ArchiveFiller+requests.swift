@@ -92,7 +92,8 @@ extension ArchiveFiller {
         var (resumesAt, failure) = (Int64?.none, stored.failure)
         let state: ArchiveFillOrder.State
         switch (stored.state, running?.pause) {
-        case (.open, .quota(let until)): (state, resumesAt) = (.quota, Int64(until * 1000))
+        // When the day is over, the order goes on at its next wakeup.
+        case (.open, .quota(let until)) where until > clock.now(): (state, resumesAt) = (.quota, Int64(until * 1000))
         case (.open, _) where running != nil && unwrittenPause != nil: (state, failure) = (.paused, unwrittenPause)
         case (.open, _):
             let isNext = try await archive.nextOrder()?.id == stored.id

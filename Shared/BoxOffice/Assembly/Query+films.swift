@@ -8,7 +8,7 @@ extension Query {
     /// The longest wait for the titles of the archive.
     private static let archiveTime: Duration = .seconds(1)
     /// The number of words that are searched in the catalogue one after the other.
-    private static let mostWords = 3
+    private static let mostWords = 4
 
     /// The films that match: one, none or several.
     ///
@@ -60,8 +60,7 @@ extension Query {
         }
     }
 
-    /// The matches in the catalogue, which finds a title only as KOBIS writes it: without a match, its longest words are
-    /// searched.
+    /// The matches in the catalogue, which finds a title only as KOBIS writes it: without a match, parts of it are searched.
     private func catalogue(
         _ title: String, deadline: ContinuousClock.Instant?
     ) async throws -> (films: [FilmCandidate], total: Int, failure: Failure?) {
@@ -76,10 +75,17 @@ extension Query {
         return found
     }
 
-    /// The words of a title that a search for another spelling tries, the longest first.
+    /// What a search for another spelling tries: the parts of a title between punctuation, then its words, the longest
+    /// first.
     private static func words(_ title: String) -> [String] {
-        let words = title.nfc.split { !$0.isLetter || $0.isNumber }.map(String.init)
-        return words.filter { $0 != title && $0.count > 1 }.sorted { $0.count > $1.count }
+        func isLetter(_ character: Character) -> Bool { character.isLetter && !character.isNumber }
+        let parts = title.nfc.split { !isLetter($0) && $0 != " " }.map { part in
+            part.split(separator: " ").joined(separator: " ")
+        }
+        let words = title.nfc.split { !isLetter($0) }.map(String.init)
+        var seen: Set = [title]
+        return [parts, words].flatMap { $0.sorted { $0.count > $1.count } }
+            .filter { $0.count > 1 && seen.insert($0).inserted }
     }
 
     /// The first page of a search in the catalogue; its failure leaves the matches of the charts.

@@ -1,5 +1,8 @@
+import Domain
 import TestSupport
 import Testing
+
+@testable import DemoUpstreamCore
 
 /// `gateway search`, and titles that are in no stored chart.
 @Suite(.timeLimit(.minutes(1)), .scene()) struct CatalogueTests {
@@ -69,6 +72,18 @@ import Testing
                 && none.errors
                     == "gateway: No film is called '없는 영화 이름' in the stored charts, the archive and the KOBIS catalogue. Give a part of its title, or its code; gateway search --adult has adult ones. (not_found, retry is no use)\n"
         )
+    }
+
+    @Test func `a title of the catalogue is found by another spelling`() async throws {
+        let world = DemoWorld(seed: DemoUpstreamConfiguration().seed)
+        let day = try #require(Day(iso: "2008-06-20"))
+        let titled = world.ranking(during: day...day).places.map { ($0.film.code, $0.film.detail(today: day).title) }
+        let (code, title) = try #require(titled.first { $0.1.contains(": ") })
+        for spelling in [title.replacing(": ", with: "-"), title.replacing(":", with: "：")] {
+            let answer = await scene.gateway("movie", spelling)
+            let isMeant = answer.status == 0 && answer.lines[0].contains(code)
+            #expect(isMeant || answer.errors.contains("  \(code)  "), "\(spelling): \(answer)")
+        }
     }
 
     @Test func `a search without hits ends with 66, a failing one with its failure's code`() async throws {
