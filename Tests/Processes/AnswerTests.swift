@@ -18,10 +18,10 @@ extension ProcessTests.CommandLineTests {
             let lines = result.lines
             #expect(lines[0].hasPrefix("박스오피스 2019-03-15 금요일"))
             let first = try #require(lines.firstIndex { $0.contains("유리 등대") })
-            #expect(lines[first].contains(/^  1  신작  유리 등대 +오늘 134,567 \/ 총 141,234$/))
+            #expect(lines[first].contains(/^  1  신작  유리 등대 +당일 134,567 \/ 총 141,234$/))
             #expect(lines[first + 1].contains("하시험, 노가짜 · 12세이상관람가 · 107분 · 드라마, 미스터리 · 포스터 "))
-            #expect(result.output.contains(/\n  2  ▼1    바람의 지도 제작자 +오늘 51,234 \/ 총 1,098,765\n/))
-            #expect(result.output.contains(/\n  3  신작  오래된 여름의 기차 +오늘 987 \/ 총 7,654\n/))
+            #expect(result.output.contains(/\n  2  ▼1    바람의 지도 제작자 +당일 51,234 \/ 총 1,098,765\n/))
+            #expect(result.output.contains(/\n  3  신작  오래된 여름의 기차 +당일 987 \/ 총 7,654\n/))
             #expect(!result.output.contains("일부만"))
         }
 

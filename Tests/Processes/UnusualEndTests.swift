@@ -36,7 +36,7 @@ extension ProcessTests.CommandLineTests {
             #expect(result.status == 0, "\(result)")
             if before.contains("cols 1") {
                 // The rank of each film, and as much of its title as fits.
-                #expect(!shown.contains("오늘") && shown.contains("\n  1  …\n  2  …\n  3  …\n"), "\(shown)")
+                #expect(!shown.contains("당일") && shown.contains("\n  1  …\n  2  …\n  3  …\n"), "\(shown)")
             } else if before.contains("cols 0") {
                 #expect(shown == plain)
             } else {

@@ -133,7 +133,7 @@ public struct ChartWording: Sendable {
     /// The period over which a film's audience is counted.
     public func period(_ kind: ChartKind) -> String {
         switch kind {
-        case .daily: language("오늘", "day")
+        case .daily: language("당일", "day")
         case .weekly: language("주간", "week")
         case .weekend: language("주말", "weekend")
         case .weekdays: language("주중", "weekdays")

@@ -69,7 +69,7 @@ class WithoutJavaScript(unittest.TestCase):
             self.assertIn("Busan", page.inner_text(".kind"))
             page.click("form.refresh button")
             self.assertIn("area=busan", page.url)
-            self.assertIn("2022-02-03", page.inner_text("h1"))
+            self.assertIn("3 February 2022", page.inner_text("h1"))
             page.fill("input[name=q]", "바다")
             page.click("form.search button")
             self.assertIn("/search?q=", page.url)

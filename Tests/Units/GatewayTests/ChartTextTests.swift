@@ -31,7 +31,7 @@ import Testing
         text.replacing(/\u{1B}\[[0-9]+m/, with: "")
     }
 
-    @Test(arguments: [(Language.ko, "오늘"), (.en, "day")])
+    @Test(arguments: [(Language.ko, "당일"), (.en, "day")])
     func `columns of all rows are aligned`(language: Language, word: String) throws {
         for style in [Samples.plain, Samples.coloured] {
             let table = ChartText(language: language, style: style).list(Self.mixed)
@@ -50,9 +50,9 @@ import Testing
         let rows = ChartText(language: .ko, style: Samples.plain).list(Array(Self.mixed.prefix(3))).lines
         #expect(
             rows == [
-                "  1  신작  경관의 피               오늘 64,050 / 총 6,012,345",
-                "  2  ▼1    스파이더맨: 노 웨이 홈  오늘 0 / 총 0",
-                "  3  ▲12   SING 2                  오늘 64,050 / 총 6,012,345",
+                "  1  신작  경관의 피               당일 64,050 / 총 6,012,345",
+                "  2  ▼1    스파이더맨: 노 웨이 홈  당일 0 / 총 0",
+                "  3  ▲12   SING 2                  당일 64,050 / 총 6,012,345",
             ])
         #expect(
             ChartText(language: .en, style: Samples.plain).list([Self.mixed[0], Self.mixed[3]]).lines == [
@@ -114,8 +114,8 @@ import Testing
         let rows = ChartText(language: .ko, style: Samples.plain).list([
             Samples.entry(1, "a\n\u{1B}[2Jb\u{9B}c"), Samples.entry(2, "경관의 피"),
         ]).lines
-        #expect(rows[0].contains(#"  -     a\n\u{1B}[2Jb\u{009B}c  오늘"#))
-        #expect(rows[1].contains("오늘"))
+        #expect(rows[0].contains(#"  -     a\n\u{1B}[2Jb\u{009B}c  당일"#))
+        #expect(rows[1].contains("당일"))
     }
 
     @Test func `a chart without films has no rows`() {

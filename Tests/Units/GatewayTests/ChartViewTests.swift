@@ -22,9 +22,9 @@ import Testing
     @Test func `a narrow terminal drops columns from the end, rank and title last`() {
         let entry = [Samples.entry(1, "경관의 피와 살과 뼈", presence: .new)]
         func line(_ columns: Int) -> String { text(columns).list(entry).lines[0] }
-        #expect(line(58) == "  1  신작  경관의 피와 살과 뼈  오늘 64,050 / 총 6,012,345")
-        #expect(line(55) == "  1  신작  경관의 피와 살…   오늘 64,050 / 총 6,012,345")
-        #expect(line(50) == "  1  신작  경관의 피와 살과 뼈  오늘 64,050")
+        #expect(line(58) == "  1  신작  경관의 피와 살과 뼈  당일 64,050 / 총 6,012,345")
+        #expect(line(55) == "  1  신작  경관의 피와 살…   당일 64,050 / 총 6,012,345")
+        #expect(line(50) == "  1  신작  경관의 피와 살과 뼈  당일 64,050")
         #expect(line(39) == "  1  신작  경관의 피와 살과 뼈  64,050")
         #expect(line(30) == "  1  신작  경관의 피와 살과 뼈")
         #expect(line(20) == "  1  경관의 피와 살…")
@@ -47,7 +47,7 @@ import Testing
         #expect(lines.count == Self.mixed.count + 1)
         #expect(
             lines[0].split(separator: #/  +/#)
-                == ["#", "오늘", "누적", "증감", "매출(원)", "점유율", "스크린", "상영", "개봉일", "코드"])
+                == ["#", "당일", "누적", "증감", "매출(원)", "점유율", "스크린", "상영", "개봉일", "코드"])
         #expect(Set(lines.map(TextWidth.narrow.columns)).count == 1)
         let narrow = text(60, .en).wide(Self.mixed).lines
         #expect(narrow[0].split(separator: #/  +/#) == ["#", "day", "total", "change"])
@@ -66,8 +66,8 @@ import Testing
         #expect(
             lines == [
                 "1  신작                   2  ▼1", "경관의 피                 스파이더맨: 노 웨이 홈",
-                "오늘 64,050               오늘 64,050", "총 6,012,345              총 6,012,345",
-                "포스터 없음               b", "", "3  ▲12", "SING 2", "오늘 64,050", "총 6,012,345", "c",
+                "당일 64,050               당일 64,050", "총 6,012,345              총 6,012,345",
+                "포스터 없음               b", "", "3  ▲12", "SING 2", "당일 64,050", "총 6,012,345", "c",
             ])
     }
 

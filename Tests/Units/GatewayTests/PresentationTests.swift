@@ -92,8 +92,8 @@ import Wording
         let second = "           이규만, 김감독 · 15세이상관람가 · 119분 · 범죄, 드라마 · 포스터 네이버블로그"
         #expect(
             answer.lines == [
-                "박스오피스 2022-01-05 수요일  확정 · KOBIS", "", "  1  -     경관의 피  오늘 64,050 / 총 6,012,345", second,
-                "  2  -     SING 2     오늘 64,050 / 총 6,012,345", second, "",
+                "박스오피스 2022-01-05 수요일  확정 · KOBIS", "", "  1  -     경관의 피  당일 64,050 / 총 6,012,345", second,
+                "  2  -     SING 2     당일 64,050 / 총 6,012,345", second, "",
             ])
         #expect(answer.notes.isEmpty)
         #expect(answer.exitStatus == 0)

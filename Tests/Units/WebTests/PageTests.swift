@@ -8,8 +8,8 @@ import Testing
         try await PageScene.run { _, get in
             let page = try await get("/2019-03-15?lang=ko", .get, [:])
             #expect(page.status == 200)
-            #expect(page.body.contains("<h1>2019-03-15 금요일</h1>"))
-            for text in ["유리 등대", "바람의 지도 제작자", "오늘 <b>", "신작", "/films/20199001", "데모 자료"] {
+            #expect(page.body.contains("<h1>2019년 3월 15일 금요일</h1>"))
+            for text in ["유리 등대", "바람의 지도 제작자", "당일 <b>", "신작", "/films/20199001", "데모 자료"] {
                 #expect(page.body.contains(text), "\(text)")
             }
             #expect(page.body.components(separatedBy: "<li class=\"film\" ").count > 2)
@@ -23,7 +23,7 @@ import Testing
             #expect(page.body.contains(fetched) && again.body.contains(fetched))
             let grid = try await get("/2019-03-15?view=grid&lang=en", .get, [:])
             #expect(grid.status == 200 && grid.body.contains("<li class=\"cell\" "))
-            #expect(grid.body.contains("2019-03-15 Friday") && grid.body.contains("demo data"))
+            #expect(grid.body.contains("Friday, 15 March 2019") && grid.body.contains("demo data"))
             #expect(grid.body.contains(/<p class="source"><a href="https?:/))
             let yesterday = try await get("/?lang=en", .get, [:])
             #expect(yesterday.body.contains("<p class=\"state\">provisional"))

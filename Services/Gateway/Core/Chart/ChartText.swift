@@ -16,7 +16,7 @@ struct ChartText {
     /// Known English titles, by film code: a chart itself has none.
     var englishTitles: [String: String] = [:]
 
-    /// Rank, movement, title, `오늘 <day> / 총 <total>`. A narrow terminal keeps `오늘 <day>`, a narrower one the figure.
+    /// Rank, movement, title, `당일 <day> / 총 <total>`. A narrow terminal keeps `당일 <day>`, a narrower one the figure.
     func list(_ entries: [ChartEntry], of kind: ChartKind = .daily) -> TextTable.Layout {
         let figures = entries.map { $0.audience.withSeparators }
         let day = figures.map { "\(period(kind)) \($0)" }

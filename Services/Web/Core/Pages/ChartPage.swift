@@ -46,11 +46,11 @@ struct ChartPage {
             ? nil : "<p class=\"kind\">\(wording.title(selection.kind))\(filter.map { " · \($0)" })</p>\n"
         let main: HTML = """
             <div class="head">
-            \(kind)<h1>\(wording.days(selection.days))</h1>
+            \(kind)<h1>\(heading(selection))</h1>
             <p class="state">\(wording.progress(selection.days, until: frame.yesterday).map { "\($0) · " })\
             \(wording.state(isProvisional: isProvisional(assembly))) · \
             \(frame.label(assembly.source) ?? "KOBIS")\(frame.moment(of: assembly.chart, now: now))</p>
-            </div>
+            \(context(assembly))</div>
             \(ChartControls(frame: frame, layout: layout, selection: selection).html)\
             <div class="about-all" id="top">\(frame.notes(parts.note(assembly.chart, parts.chart, line: line)))</div>
             <div class="stack">
@@ -81,6 +81,22 @@ struct ChartPage {
 
             """
         return (main + frame.closing(head(assembly))).bytes
+    }
+
+    /// A day in words; a week by its first and last day.
+    private func heading(_ selection: ChartSelection) -> String {
+        selection.kind == .daily ? wording.longDay(selection.days.lowerBound) : wording.days(selection.days)
+    }
+
+    /// Who leads and what is new, of the whole country's films of a day.
+    private func context(_ assembly: ShowAssembly) -> HTML? {
+        let selection = assembly.selection
+        guard selection == .daily(selection.days.lowerBound),
+            let brief = ChartBrief(
+                day: selection.days.lowerBound, entries: decoded.chart(assembly.chart)?.entries ?? [], weekBefore: nil)
+        else { return nil }
+        let sentences = BriefWording(language: language).sentences(brief).prefix(2)
+        return "<p class=\"context\"><bdi>\(sentences.joined(separator: " "))</bdi></p>\n"
     }
 
     private func head(_ assembly: ShowAssembly) -> PageHead {

@@ -155,7 +155,7 @@ import Upstream
             let text = await scene.answered("show 2017-03-01 --top 3")
             #expect(text.output.matches(of: /1-3위 포스터: .*HTTP 500.*upstream_http/).count == 1, "\(text)")
             #expect(text.output.matches(of: /· 포스터 없음/).count == 3)
-            #expect(text.output.matches(of: /오늘 [0-9,]+ \/ 총 [0-9,]+/).count == 3)
+            #expect(text.output.matches(of: /당일 [0-9,]+ \/ 총 [0-9,]+/).count == 3)
             #expect(text.output.matches(of: /[0-9]+분 ·/).count == 3)
             #expect(text.output.contains("일부만 도착했습니다: 3개"))
             let show: Show = try await scene.gateway("show 2017-03-01 --top 3 --json").decoded()
