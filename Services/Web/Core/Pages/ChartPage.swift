@@ -88,15 +88,15 @@ struct ChartPage {
         selection.kind == .daily ? wording.longDay(selection.days.lowerBound) : wording.days(selection.days)
     }
 
-    /// Who leads and what is new, of the whole country's films of a day.
+    /// Who leads and by how much, of the whole country's films of a day.
     private func context(_ assembly: ShowAssembly) -> HTML? {
         let selection = assembly.selection
         guard selection == .daily(selection.days.lowerBound),
             let brief = ChartBrief(
                 day: selection.days.lowerBound, entries: decoded.chart(assembly.chart)?.entries ?? [], weekBefore: nil)
         else { return nil }
-        let sentences = BriefWording(language: language).sentences(brief).prefix(2)
-        return "<p class=\"context\"><bdi>\(sentences.joined(separator: " "))</bdi></p>\n"
+        let sentence = BriefWording(language: language).sentences(brief).first
+        return "<p class=\"context\"><bdi>\(sentence ?? "")</bdi></p>\n"
     }
 
     private func head(_ assembly: ShowAssembly) -> PageHead {
