@@ -1,18 +1,6 @@
 internal import Contracts
-internal import Domain
+public import Domain
 public import Envelope
-
-/// A film of a person.
-public struct PersonFilm: Sendable, Equatable {
-    public let code: String
-    public let title: String
-    public let titleEnglish: String?
-    /// As precisely as it is known.
-    public let opening: String?
-    public let productionYear: Int?
-    public let isDirector: Bool
-    public let isActor: Bool
-}
 
 /// The films of a director or an actor, as far as they are known.
 public struct PersonFilms: Sendable {
@@ -61,9 +49,9 @@ extension Query {
             guard isCut else { break }
         }
         var films: [String: PersonFilm] = [:]
-        for film in archived?.films ?? [] { films[film.code] = PersonFilm(film) }
+        for film in archived?.films ?? [] { films[film.code] = film }
         for film in directed where films[film.code]?.isDirector != true {
-            films[film.code] = PersonFilm(film, isActor: films[film.code]?.isActor ?? false)
+            films[film.code] = PersonFilm(directed: film, isActor: films[film.code]?.isActor ?? false)
         }
         let sources = [
             directed.isEmpty ? nil : source, archived?.films.isEmpty == false ? archived?.source : nil,
@@ -73,20 +61,5 @@ extension Query {
             details: archived?.details ?? 0, source: sources.compactMap(\.self).min(),
             failures: failures,
             isCut: isCut || (archived.map { $0.total > $0.films.count } ?? false))
-    }
-}
-
-extension PersonFilm {
-    fileprivate init(_ film: ArchivePersonReply.Film) {
-        self.init(
-            code: film.code, title: film.title, titleEnglish: film.titleEnglish, opening: film.opening,
-            productionYear: film.productionYear, isDirector: film.isDirector, isActor: film.isActor)
-    }
-
-    fileprivate init(_ film: FilmSummary, isActor: Bool) {
-        self.init(
-            code: film.code, title: film.title, titleEnglish: film.titleEnglish,
-            opening: film.openingDay?.iso ?? film.openingText, productionYear: film.productionYear, isDirector: true,
-            isActor: isActor)
     }
 }

@@ -68,38 +68,14 @@ public struct ArchivePersonRequest: Codable, Sendable, Equatable {
 }
 
 public struct ArchivePersonReply: Codable, Sendable, Equatable {
-    public struct Film: Codable, Sendable, Equatable {
-        public let code: String
-        public let title: String
-        public let titleEnglish: String?
-        /// As precisely as it is known.
-        public let opening: String?
-        public let productionYear: Int?
-        public let isDirector: Bool
-        public let isActor: Bool
-
-        public init(
-            code: String, title: String, titleEnglish: String?, opening: String?, productionYear: Int?,
-            isDirector: Bool, isActor: Bool
-        ) {
-            self.code = code
-            self.title = title
-            self.titleEnglish = titleEnglish
-            self.opening = opening
-            self.productionYear = productionYear
-            self.isDirector = isDirector
-            self.isActor = isActor
-        }
-    }
-
     /// The latest first, at most `maxFilms`.
-    public let films: [Film]
+    public let films: [PersonFilm]
     public let total: Int
     /// The number of films whose details are archived.
     public let details: Int
     public let source: DataSource
 
-    public init(films: [Film], total: Int, details: Int, source: DataSource) {
+    public init(films: [PersonFilm], total: Int, details: Int, source: DataSource) {
         self.films = films
         self.total = total
         self.details = details

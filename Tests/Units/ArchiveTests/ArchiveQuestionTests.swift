@@ -202,7 +202,7 @@ struct ArchiveQuestionTests {
         }
     }
 
-    @Test("Films that enter are told from those that come back")
+    @Test("New films are told from returning ones")
     func entries() async throws {
         try await withMonth { archive in
             let days = "2019-02-10".day...february.upperBound

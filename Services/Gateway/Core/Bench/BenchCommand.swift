@@ -109,7 +109,12 @@ struct BenchCommand: AnsweringCommand {
         _ line: String, in context: CommandContext
     ) async throws -> @Sendable (GatewayCommands) async throws -> Answer {
         let words = line.split(separator: " ").map(String.init)
-        guard let command = try? await GatewayCommand.asyncParseAsRoot(words) as? any QuestionCommand else {
+        let parsed = await GatewayCommand.parse(words)
+        if case .failure(let ending) = parsed, !ending.isHelp {
+            let reason = (ending.lines.first ?? "").replacing("gateway: ", with: "", maxReplacements: 1)
+            throw StartupError.usage("--question: \(reason)", "--question: \(reason)")
+        }
+        guard case .success(let command as any QuestionCommand) = parsed else {
             throw StartupError.usage(
                 "--question에는 run, top, compare, share, records, new, brief 명령을 쓰세요. 예: 'top 2024'",
                 "--question takes a run, top, compare, share, records, new or brief command, e.g. 'top 2024'.")

@@ -100,7 +100,8 @@ public struct GatewayCommand: AsyncParsableCommand {
         }
     }
 
-    private static func parse(_ words: [String]) async -> Result<any AnsweringCommand, ParserEnding> {
+    /// The command of a line, or what the parser has to say.
+    static func parse(_ words: [String]) async -> Result<any AnsweringCommand, ParserEnding> {
         let language = OutputLanguage.current
         do {
             // The parser shows the help of the last command that it knows.

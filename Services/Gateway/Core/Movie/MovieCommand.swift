@@ -147,6 +147,10 @@ extension Failure {
     fileprivate static func unknown(_ film: FilmReference, on day: Day) -> Failure {
         let message =
             switch film {
+            case .rank(let rank) where rank > 10:
+                LocalizedText(
+                    ko: "\(day) 차트에 \(film.text.with(.topic)) 없습니다. KOBIS의 차트는 10위까지입니다.",
+                    en: "The chart of \(day) has no \(film.text): a chart of KOBIS has ten films.")
             case .rank:
                 LocalizedText(
                     ko: "\(day) 차트에 \(film.text.with(.topic)) 없습니다.", en: "The chart of \(day) has no \(film.text).")

@@ -63,13 +63,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("top", 64, "range"), ("top 2025-12 --limit 0", 64, "--limit takes 1 to 100."),
+        ("top", 64, "range"), ("bench --question show", 64, "--question takes a run, top"),
+        ("bench --question top", 64, "--question: "), ("top 2025-12 --limit 0", 64, "--limit takes 1 to 100."),
         ("top 2025-12 --by fame", 64, "fame"), ("top 2025-12 --nation unknown", 64, "unknown"),
         ("top 2025-12-05..2025-12-01", 64, "The range ends"), ("share 2002", 64, "No day of this range has a chart."),
         ("compare 20199001", 64, "Give two to six films."),
         ("compare 1 2 3 4 5 6 7", 64, "Give two to six films."),
         ("compare 20199001 20199001", 64, "The same film (20199001) is named twice."),
-        ("compare #1 #2 #3 #4 #5 #99 --date 2025-11-16", 66, "has no #99"),
+        ("compare #1 #2 #3 #4 #5 #99 --date 2025-11-16", 66, "has no #99: a chart of KOBIS has ten films."),
         ("compare #1 99999999 --date 2025-11-16", 66, "99999999"),
         ("person 아무도없음", 66, "No director or actor is called"), ("person ...", 64, "Give a name"),
         ("new tomorrow", 64, "no date and no range"), ("brief 2026-01-01", 75, "gateway: "),

@@ -51,14 +51,14 @@ extension Archive {
                         FROM film WHERE source IN (?, ?) ORDER BY code, source
                         """),
                 arguments: world.arguments)
-            var (films, details): ([ArchivePersonReply.Film], Set<String>) = ([], [])
+            var (films, details): ([PersonFilm], Set<String>) = ([], [])
             while let row = try rows.next() {
                 guard details.insert(row[0]).inserted else { continue }
                 let isDirector = try Self.names(row[6]).contains(wanted)
                 let isActor = try Self.names(row[7]).contains(wanted)
                 guard isDirector || isActor else { continue }
                 films.append(
-                    ArchivePersonReply.Film(
+                    PersonFilm(
                         code: row[0], title: row[1], titleEnglish: row[2],
                         opening: row[3] as String? ?? row[4] as String?, productionYear: row[5],
                         isDirector: isDirector, isActor: isActor))
