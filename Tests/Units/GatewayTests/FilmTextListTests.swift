@@ -41,7 +41,10 @@ import Wording
         #expect(long.notes.last == "  … 외 109편: gateway search")
         let none = try Samples.presentation(language: .en).candidates(
             FilmCandidates([]), for: .rank(99), on: Samples.date)
-        #expect(none.notes == ["gateway: The chart of 2022-01-05 has no #99: a chart of KOBIS has ten films. (not_found, retry is no use)"])
+        #expect(
+            none.notes == [
+                "gateway: The chart of 2022-01-05 has no #99: a chart of KOBIS has ten films. (not_found, retry is no use)"
+            ])
     }
 }
 
