@@ -146,6 +146,7 @@ let package = Package(
         library(
             "BoxOffice/Contracts", ["Domain", "Envelope", "FlatJSON"], resources: [.embedInCode("services.json")]),
         library("BoxOffice/Domain"),
+        library("BoxOffice/Records", boxOffice + ["Assembly", "FlatJSON"]),
         library("BoxOffice/Schemas", resources: [.embedInCode("JSON")]),
         library("BoxOffice/Wording", boxOffice + ["Assembly"]),
         // Upstream
@@ -248,7 +249,8 @@ let package = Package(
         tests(
             "Gateway",
             boxOffice + [
-                "Assembly", "GatewayCore", "Inspection", "Schemas", "ServiceKit", "TerminalText", "TestSupport",
+                "Assembly", "GatewayCore", "Inspection", "Records", "Schemas", "ServiceKit", "TerminalText",
+                "TestSupport",
                 "Upstream", "Wording", logging, subprocess,
             ]),
         tests("TerminalText", ["Localization", "ProcessKit", "TerminalText"]),
@@ -323,7 +325,7 @@ let package = Package(
             "Gateway", executable: "gateway",
             core: boxOffice + [
                 "Assembly", "BusSettings", "CommandKit", "EventLog", "EventText", "FlatJSON", "Inspection",
-                "ServiceKit", "TerminalText", "Wording", argumentParser, subprocess,
+                "Records", "ServiceKit", "TerminalText", "Wording", argumentParser, subprocess,
             ],
             command: ["ProcessKit", "ServiceKit"],
             extraLinkerSettings: staticStandardLibrary)
@@ -335,13 +337,15 @@ let package = Package(
             .target(
                 name: "WebCore",
                 dependencies: boxOffice + [
-                    "Assembly", "EventLog", "HTTPKit", "Schemas", "ServiceKit", "Wording", "Zlib", deque, httpTypes,
+                    "Assembly", "CommandKit", "EventLog", "HTTPKit", "Records", "Schemas", "ServiceKit", "Wording",
+                    "Zlib", deque, httpTypes,
                     hummingbird, hummingbirdCore, lifecycle, logging, nioCore,
                 ],
                 path: "Services/Web", exclude: ["Command"], sources: ["Core"],
                 resources: [.embedInCode("Assets")], swiftSettings: settings),
             .executableTarget(
-                name: "web", dependencies: ["WebCore", "Localization", "ProcessKit", "ServiceKit", argumentParser],
+                name: "web",
+                dependencies: onBus + ["BusSettings", "Domain", "ServiceKit", "WebCore", "Wording", argumentParser],
                 path: "Services/Web/Command", swiftSettings: settings, linkerSettings: linkerSettings),
         ]
         + service(

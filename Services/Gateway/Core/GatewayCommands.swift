@@ -5,6 +5,7 @@ import Envelope
 import Localization
 import MessageBus
 import ProcessKit
+import Records
 import TerminalText
 
 /// The gateway's commands: each runs a query and presents its answer.

@@ -1,5 +1,6 @@
 // An open chart: when its answer changes, the page is fetched again, and only what differs is replaced.
 import { Stream, controls, parse } from "LIVE";
+import "KEYS";
 
 const section = document.querySelector("section.live");
 const say = controls(section, (isPaused) => {

@@ -15,6 +15,8 @@ extension Query {
     private static let pagesAhead = 3
     /// The longest wait for a run beside a film's detail.
     private static let knownTime: Duration = .seconds(1)
+    /// The longest wait for what a chart's page can do without.
+    private static let glanceTime: Duration = .milliseconds(300)
 
     /// The charts of a range, in pages: one for each day or week, unknown ones as well.
     ///
@@ -128,8 +130,22 @@ extension Query {
 
     var mayFetch: Bool { !policy.isOffline && .now + Self.fetchingTime < finder.deadline }
 
+    /// The daily charts of at most a page of days as the archive knows them, without fetching; none when it does not
+    /// answer soon.
+    public func knownCharts(in days: ClosedRange<Day>) async -> [ArchivedChart] {
+        do {
+            let reply: ArchiveChartsReply = try await askArchive(
+                ArchiveChartsRequest.kind, ArchiveChartsRequest(.daily, days, calls: 0),
+                what: "archive daily \(days.lowerBound)..\(days.upperBound)", readingTime: Self.glanceTime)
+            return reply.charts.filter { days.contains($0.date) }
+        } catch {
+            return []
+        }
+    }
+
+    /// - Parameter readingTime: the longest wait; nil: until the query's deadline.
     func askArchive<Question: Encodable, Reply: Decodable>(
-        _ kind: String, _ question: Question, what: String
+        _ kind: String, _ question: Question, what: String, readingTime: Duration? = nil
     ) async throws -> Reply {
         let request = BusRequest(
             service: ServiceName.archive, kind: kind, trace: finder.trace, payload: try JSONBytes.encode(question))
@@ -137,7 +153,8 @@ extension Query {
         finder.progress?.begin(.archive)
         defer { finder.progress?.end(.archive) }
         do {
-            let reply = try await finder.bus.request(request, deadline: max(finder.deadline, .now + Self.readingTime))
+            let deadline = readingTime.map { .now + $0 } ?? max(finder.deadline, .now + Self.readingTime)
+            let reply = try await finder.bus.request(request, deadline: deadline)
             finder.log.end(step, reply)
             if let failure = reply.envelope.header.failure { throw failure }
             return try JSONBytes.decode(Reply.self, from: reply.envelope.payload)

@@ -38,10 +38,13 @@ public struct FilmRun: Sendable, Equatable {
     public var isRerelease: Bool { isRerelease(runs.count - 1) }
 
     /// The number of days on which the present run may have a row that is not known, also after its last row.
-    public var unknownDays: Int {
+    public var unknownDays: Int { unknownDays(in: span) }
+
+    /// The days on which the present run may have a row.
+    public var span: ClosedRange<Day> {
         // Before a re-release there is a gap, and not its beginning.
         let first = isRerelease ? firstDay : min(firstDay, openingDay ?? firstDay)
-        return unknownDays(in: first...max(last.day, unknown.last?.upperBound ?? last.day))
+        return first...max(last.day, unknown.last?.upperBound ?? last.day)
     }
 
     /// Whether every day of it is known: what is said to be the most needs that.

@@ -58,4 +58,18 @@ public struct FilmSearch: Codable, Sendable, Hashable {
 
     /// Years as text for users and keys: "2019-2021".
     public static func text(_ years: ClosedRange<Year>) -> String { "\(years.lowerBound)-\(years.upperBound)" }
+
+    /// "2019" or "2019-2021"; nil for any other text.
+    public static func years(_ text: String) -> ClosedRange<Year>? {
+        guard let match = text.wholeMatch(of: /([0-9]{4})(?:-([0-9]{4}))?/),
+            let first = Int(match.1).flatMap(Year.init),
+            let last = match.2.map({ Int($0).flatMap(Year.init) }) ?? first, first <= last
+        else { return nil }
+        return first...last
+    }
+
+    /// Whether it would match the whole catalogue.
+    public var isEmpty: Bool {
+        title == nil && director == nil && productionYears == nil && openingYears == nil
+    }
 }

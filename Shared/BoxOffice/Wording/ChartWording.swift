@@ -140,6 +140,17 @@ public struct ChartWording: Sendable {
         }
     }
 
+    /// The change of a film's admissions in percent, "+12%"; nil for a film that was not ranked the day before.
+    public func change(_ entry: ChartEntry) -> String? {
+        guard entry.presence != .new, entry.audienceChangePercent.isFinite else { return nil }
+        // External data may contain any number.
+        let percent = Int(min(max(entry.audienceChangePercent, -100), 99_999).rounded())
+        return percent > 0 ? "+\(percent.withSeparators)%" : percent < 0 ? "−\(-percent)%" : "0%"
+    }
+
+    /// A day of a film's release: the opening day is "D+0", the day before "D-1".
+    public func release(_ day: Int) -> String { day < 0 ? "D\(day)" : "D+\(day)" }
+
     /// "신작", "▲3", "▼1", "-": the text is clear without colour.
     public func movement(_ movement: Movement) -> String {
         switch movement {

@@ -56,11 +56,16 @@ public struct RunWording: Sendable {
     }
 
     private func milestone(_ milestone: FilmRun.Milestone) -> String {
-        let count = (milestone.audience / 10_000).withSeparators
-        let million = Double(milestone.audience) / 1_000_000
-        let millions = million < 1 ? "\(million)M" : "\(Int(million))M"
+        let count = short(milestone.audience)
         return language(
-            "\(count)만 \(milestone.date)\(milestone.isExact ? "" : " 이전")",
-            "\(millions) \(milestone.isExact ? "on" : "by") \(milestone.date)")
+            "\(count) \(milestone.date)\(milestone.isExact ? "" : " 이전")",
+            "\(count) \(milestone.isExact ? "on" : "by") \(milestone.date)")
+    }
+
+    /// A total as people name it: "100만", "1M".
+    public func short(_ audience: Int) -> String {
+        let million = Double(audience) / 1_000_000
+        return language(
+            "\((audience / 10_000).withSeparators)만", million < 1 ? "\(million)M" : "\(Int(million))M")
     }
 }

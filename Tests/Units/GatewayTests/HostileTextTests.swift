@@ -1,5 +1,6 @@
 import Foundation
 import ProcessKit
+import Records
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Domain
 import Envelope
 import Foundation
 import ProcessKit
+import Records
 import TerminalText
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Assembly
 import Envelope
 import FlatJSON
+import Records
 
 extension AnswerJSON {
     /// Selected fields of films: { <name>: <asked>, complete, source, films: [ { <field>: … } ] }.

@@ -6,6 +6,7 @@ import Envelope
 import Localization
 import MessageBus
 import ProcessKit
+import Records
 import ServiceKit
 import TerminalText
 

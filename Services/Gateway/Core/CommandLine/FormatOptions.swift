@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
 import ProcessKit
+import Records
 
 /// The form in which the films of an answer are printed.
 struct FormatOptions: ParsableArguments {

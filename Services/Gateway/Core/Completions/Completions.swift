@@ -7,6 +7,7 @@ import Envelope
 import Localization
 import MessageBus
 import ProcessKit
+import Records
 import ServiceKit
 import TerminalText
 

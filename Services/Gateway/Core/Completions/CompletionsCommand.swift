@@ -6,6 +6,7 @@ import Domain
 import Envelope
 import MessageBus
 import ProcessKit
+import Records
 import ServiceKit
 
 struct CompletionsCommand: AnsweringCommand {

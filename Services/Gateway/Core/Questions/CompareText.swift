@@ -52,7 +52,7 @@ struct CompareText {
                 "\((milestone.audience / 10_000).withSeparators)만 명", milestone.audience.withSeparators)
             return [count]
                 + zip(milestone.days, milestone.dates).map { days, date in
-                    if let days { return days < 0 ? "D\(days)" : "D+\(days)" }
+                    if let days { return ChartWording(language: language).release(days) }
                     return date.map { $0.isExact ? "\($0.date)" : "≤\($0.date)" } ?? "-"
                 }
         }
@@ -66,7 +66,7 @@ struct CompareText {
             let name =
                 comparison.axis == .date
                 ? "\(Day(daysSinceEpoch: line.position))"
-                : line.position < 0 ? "D\(line.position)" : "D+\(line.position)"
+                : ChartWording(language: language).release(line.position)
             return [name] + line.totals.map { $0?.withSeparators ?? "-" }
                 + (isPair ? [line.difference.map(signed) ?? ""] : [])
         }

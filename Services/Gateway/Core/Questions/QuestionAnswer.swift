@@ -7,6 +7,7 @@ import Envelope
 import FlatJSON
 import Localization
 import ProcessKit
+import Records
 import TerminalText
 import Wording
 

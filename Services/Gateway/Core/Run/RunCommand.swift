@@ -6,6 +6,7 @@ import Domain
 import Envelope
 import Localization
 import ProcessKit
+import Records
 
 struct RunCommand: QuestionCommand {
     static var configuration: CommandConfiguration {

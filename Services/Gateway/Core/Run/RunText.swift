@@ -88,7 +88,7 @@ struct RunText {
     }
 
     /// Days since the release: D-1 is a preview.
-    private func release(_ day: Int?) -> String { day.map { $0 < 0 ? "D\($0)" : "D+\($0)" } ?? "" }
+    private func release(_ day: Int?) -> String { day.map(ChartWording(language: language).release) ?? "" }
 
     private func outside(_ isUnknown: Bool) -> String { isUnknown ? "?" : ">10" }
 

@@ -5,6 +5,7 @@ import Contracts
 import Domain
 import Envelope
 import Localization
+import Records
 import TerminalText
 
 struct SearchCommand: AnsweringCommand {
@@ -73,11 +74,8 @@ struct YearRange: ExpressibleByArgument {
     let years: ClosedRange<Year>
 
     init?(argument: String) {
-        guard let match = argument.wholeMatch(of: /([0-9]{4})(?:-([0-9]{4}))?/),
-            let first = Int(match.1).flatMap(Year.init),
-            let last = match.2.map({ Int($0).flatMap(Year.init) }) ?? first, first <= last
-        else { return nil }
-        years = first...last
+        guard let years = FilmSearch.years(argument) else { return nil }
+        self.years = years
     }
 }
 

@@ -5,8 +5,8 @@ enum PageAddress: Sendable, Hashable {
     case chart(ChartSelection, ChartLayout)
     /// A film, with its run up to a day; nil: up to yesterday.
     case film(String, until: Day? = nil)
-    /// Films whose title contains the text; a page of results, from 1.
-    case search(String, page: Int)
+    /// The films of the catalogue that match; without criteria the form.
+    case search(FilmSearch)
     case calendar(Month)
     /// The films of a month or a year.
     case month(Month)
@@ -22,11 +22,16 @@ enum PageAddress: Sendable, Hashable {
 
     /// The canonical path and query, without a language.
     ///
-    /// - Parameter isJSON: of the same answer as JSON, which has no layout.
-    func path(isJSON: Bool = false) -> String {
-        let suffix = isJSON ? ".json" : ""
-        let query = parameters(isJSON: isJSON).map { "\($0.name)=\($0.value.percentEncoded)" }
+    /// - Parameter suffix: of the same answer in another form, such as ".json", which has no layout.
+    func path(as suffix: String = "") -> String {
+        let query = parameters(isPage: suffix.isEmpty).map { "\($0.name)=\($0.value.percentEncoded)" }
         return name + suffix + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+
+    /// As the name of a file, without an extension: "2022-W01-weekend".
+    var fileName: String {
+        let words = path().split { !($0.isLetter || $0.isNumber) }
+        return words.joined(separator: "-")
     }
 
     private var name: String {
@@ -52,16 +57,21 @@ enum PageAddress: Sendable, Hashable {
         }
     }
 
-    private func parameters(isJSON: Bool) -> [(name: String, value: String)] {
+    private func parameters(isPage: Bool) -> [(name: String, value: String)] {
         switch self {
         case .chart(let selection, let layout):
             let filter = selection.filter
             return [
-                ("view", layout == .list || isJSON ? nil : layout.rawValue), ("area", filter.region?.rawValue),
+                ("view", layout == .list || !isPage ? nil : layout.rawValue), ("area", filter.region?.rawValue),
                 ("nation", filter.nation?.rawValue), ("diversity", filter.diversity?.rawValue),
             ].compactMap { name, value in value.map { (name, $0) } }
-        case .search(let text, let page):
-            return [("q", text)] + (page > 1 ? [("page", String(page))] : [])
+        case .search(let search):
+            let page = search.page.value
+            return [
+                ("q", search.title), ("director", search.director),
+                ("opened", search.openingYears.map(FilmSearch.text)),
+                ("page", page > 1 ? String(page) : nil),
+            ].compactMap { name, value in value.map { (name, $0) } }
         case .activity(let filter): return filter.parameters
         case .film(_, let day): return day.map { [("date", $0.iso)] } ?? []
         case .compare(let films, let axis):

@@ -6,6 +6,8 @@ import EventLog
 enum Route: Sendable, Equatable {
     case page(PageAddress)
     case json(PageAddress)
+    /// A chart as CSV for a spreadsheet.
+    case table(ChartSelection)
     /// Fetches the values of a chart anew, then shows it.
     case refresh(PageAddress)
     /// Fetches the missing charts of a film's run, then shows it.
@@ -97,11 +99,16 @@ extension Route {
         default: break
         }
         let isJSON = path.hasSuffix(".json")
+        if path.hasSuffix(".csv") {
+            guard case .chart(let selection, _) = try page(path.dropLast(4), query, now: now) else { throw .unknown }
+            return .table(selection)
+        }
         let page = try page(isJSON ? path.dropLast(5) : path[...], query, now: now)
         guard isJSON else { return .page(page) }
         switch page {
-        case .chart, .film, .search: return .json(page)
-        case .calendar, .month, .year, .compare, .records, .about, .how, .activity: throw .unknown
+        case .search(let search) where search.isEmpty: throw .parameter("q")
+        case .chart, .film, .search, .how: return .json(page)
+        case .calendar, .month, .year, .compare, .records, .about, .activity: throw .unknown
         }
     }
 
@@ -189,11 +196,14 @@ extension Route {
     }
 
     private static func search(_ query: QueryParameters) throws(RouteError) -> PageAddress {
-        let text = FilmSearch(title: query["q"]).title ?? ""
-        guard text.utf8.count <= FilmSearch.maxTextBytes else { throw .parameter("q") }
-        guard let page = query["page"] else { return .search(text, page: 1) }
-        guard let number = Int(page), PageNumber(number) != nil else { throw .parameter("page") }
-        return .search(text, page: number)
+        var search = FilmSearch(
+            title: query["q"], director: query["director"],
+            openingYears: try value(query, "opened", FilmSearch.years), pageSize: FilmSearch.usualPageSize)
+        for (name, text) in [("q", search.title), ("director", search.director)] {
+            guard (text ?? "").utf8.count <= FilmSearch.maxTextBytes else { throw .parameter(name) }
+        }
+        if let page = try value(query, "page", { Int($0).flatMap(PageNumber.init) }) { search.page = page }
+        return .search(search)
     }
 
     /// The day of the query, which may be any that has a chart.

@@ -70,7 +70,7 @@ struct ActivityPage {
 
     private func row(_ id: String, _ record: ExplanationStore.Record) -> HTML {
         """
-        <li id="q\(id)"><a href="\(frame.href(.how(id)))">\(record.page)</a> \
+        <li id="q\(id)"><a href="\(frame.href(.how(id)))">\(frame.name(record.page, titles: record.titles))</a> \
         <span>\(HowPage.summary(record.explanation, language))</span></li>
 
         """

@@ -24,10 +24,12 @@ struct CalendarPage {
         let kind = language("박스오피스 달력", "Box office calendar")
         let date = min(max(month.firstDay, .firstChart), frame.yesterday)
         return frame.page(
-            PageHead(address: .calendar(month), title: title, description: "\(kind), \(title)", date: date),
+            PageHead(
+                address: .calendar(month), title: title, description: "\(kind), \(title)", date: date,
+                script: frame.assets.keysScript),
             """
             <div class="head"><p class="kind">\(kind)</p><h1>\(title)</h1></div>
-            \(frame.notes(failure.map { [FailureWording(language: language).line($0)] } ?? []))\(arrows(month, date))<table class="calendar"><caption>\(title)</caption>
+            \(frame.notes(failure.map { [VisitorWording(language: language).reason($0)] } ?? []))\(arrows(month, date))<table class="calendar"><caption>\(title)</caption>
             <thead><tr><th scope="col">\(language("주", "Week"))</th>\(month.weeks[0].days.map(head))</tr></thead>
             <tbody>
             \(month.weeks.map { row($0, month, days, most) })</tbody></table>
@@ -39,11 +41,11 @@ struct CalendarPage {
     private func arrows(_ month: Month, _ date: Day) -> HTML {
         var (previous, next): (HTML?, HTML?)
         if month.previous.days.upperBound >= .firstChart {
-            let link = frame.link(.calendar(month.previous), month.previous.iso)
+            let link = frame.link(.calendar(month.previous), wording.month(month.previous))
             previous = "<a rel=\"prev\" href=\"\(link.href)\">‹ \(link.text)</a>"
         }
         if month.next.firstDay <= frame.yesterday {
-            let link = frame.link(.calendar(month.next), month.next.iso)
+            let link = frame.link(.calendar(month.next), wording.month(month.next))
             next = "<a rel=\"next\" href=\"\(link.href)\">\(link.text) ›</a>"
         }
         return frame.arrows(

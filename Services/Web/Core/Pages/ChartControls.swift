@@ -12,19 +12,20 @@ struct ChartControls {
     private var wording: ChartWording { ChartWording(language: language) }
 
     var html: HTML {
-        """
-        \(arrows)<div class="tools">
-        \(tabs(language("기간", "Period"), periods))
-        \(tabs(language("보기 방식", "Layout"), layouts))
-        <details class="filters"><summary>\(language("필터", "Filters"))</summary>
-        <form action="\(plainPath)">
-        \(layout == .grid ? "<input type=\"hidden\" name=\"view\" value=\"grid\">" as HTML : nil)\(frame.languageField)
-        \(area)\(nation)\(diversity)<button>\(language("적용", "Apply"))</button>
-        </form></details>
-        <form class="refresh" method="post" action="\(refreshPath)"><button>\(language("새로 고침", "Refresh"))</button></form>
-        </div>
+        if frame.isStatic { return arrows }
+        return """
+            \(arrows)<div class="tools">
+            \(tabs(language("기간", "Period"), periods))
+            \(tabs(language("보기 방식", "Layout"), layouts))
+            <details class="filters"><summary>\(language("필터", "Filters"))</summary>
+            <form action="\(plainPath)">
+            \(layout == .grid ? "<input type=\"hidden\" name=\"view\" value=\"grid\">" as HTML : nil)\(frame.languageField)
+            \(area)\(nation)\(diversity)<button>\(language("적용", "Apply"))</button>
+            </form></details>
+            <form class="refresh" method="post" action="\(refreshPath)"><button>\(language("새로 고침", "Refresh"))</button></form>
+            </div>
 
-        """
+            """
     }
 
     // MARK: Other charts

@@ -12,6 +12,8 @@ struct ChartPage {
     let posters: PosterUse
     /// Unix time in seconds.
     let now: Double
+    /// Nil for another chart than a whole country's day.
+    var trends: ChartTrends?
     let decoded: DecodedParts
 
     private var language: Language { frame.language }
@@ -53,7 +55,7 @@ struct ChartPage {
             \(context(assembly))</div>
             \(ChartControls(frame: frame, layout: layout, selection: selection).html)\
             <div class="about-all" id="top">\(frame.notes(parts.note(assembly.chart, parts.chart, line: line)))</div>
-            <div class="stack">
+            \(layout == .list ? FilmRow.heads(selection, hasTrends: trends != nil, language) : nil)<div class="stack">
             \(awaitsRows ? awaitedRows(assembly, style) : nil)<ol class="\(style)">
 
             """
@@ -70,17 +72,31 @@ struct ChartPage {
         // A part that arrived later may be less genuine than the chart.
         let isLate = firstSource != nil && firstSource != assembly.source
         let label = isLate ? frame.label(assembly.source) : nil
-        let events = PageAddress.chart(assembly.selection, layout).events
         let main: HTML = """
             </ol>
             </div><span class="end" hidden></span>
             <div class="notes">\(label.map { "<p class=\"note\">\($0)</p>\n" })\(frame.notes(all))</div>
             <div class="foot">
-            \(LiveSection(language: language).chart(events, version: assembly.version))
-            \(frame.how(how))</div>
+            \(frame.isStatic ? nil : live(assembly) + forms(assembly.selection))\(frame.how(how))</div>
 
             """
         return (main + frame.closing(head(assembly))).bytes
+    }
+
+    private func live(_ assembly: ShowAssembly) -> HTML {
+        let events = PageAddress.chart(assembly.selection, layout).events
+        return LiveSection(language: language).chart(events, version: assembly.version)
+    }
+
+    /// The same chart for other programs.
+    private func forms(_ selection: ChartSelection) -> HTML {
+        let address = PageAddress.chart(selection, .list)
+        let table = address.path(as: ".csv")
+        return """
+            <p class="forms"><a href="\(table)">\(language("CSV(엑셀)", "CSV for Excel"))</a> \
+            <a href="\(address.path(as: ".json"))">JSON</a> \
+            <a href="\(frame.localized("/feed.atom"))">\(language("피드", "Feed"))</a></p>
+            """
     }
 
     /// A day in words; a week by its first and last day.
@@ -159,7 +175,9 @@ struct ChartPage {
     }
 
     private func row(_ assembly: ShowAssembly) -> FilmRow {
-        FilmRow(frame: frame, layout: layout, posters: posters, selection: assembly.selection, decoded: decoded)
+        FilmRow(
+            frame: frame, layout: layout, posters: posters, selection: assembly.selection, trends: trends,
+            source: assembly.chart.source, decoded: decoded)
     }
 
     private func filmNotes(_ films: [(entry: ChartEntry, parts: ShowAssembly.Film)]) -> FilmNotes {
@@ -170,7 +188,7 @@ struct ChartPage {
         notes.shared.map { parts.shared($0.note, ranks: $0.ranks) }
     }
 
-    private func line(_ failure: Failure) -> String { FailureWording(language: language).line(failure) }
+    private func line(_ failure: Failure) -> String { VisitorWording(language: language).reason(failure) }
 
     /// The entries of the chart, in its order; one whose film is unknown has no parts.
     private func entries(of assembly: ShowAssembly) -> [(entry: ChartEntry, parts: ShowAssembly.Film)] {

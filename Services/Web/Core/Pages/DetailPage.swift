@@ -46,14 +46,14 @@ struct DetailPage {
             """
             <article class="detail">
             <div class="side">\(picture(image, of: film, title))
-            \(poster.flatMap { frame.source(of: $0, posters) }.map(posterSource))</div>
+            \(poster.flatMap { frame.source(of: $0, posters) }.map { posterSource($0, frame.mark(posterPart.source, beside: detail.source)) })</div>
             <div class="body">
             <h1>\(frame.title(film.title, english: film.titleEnglish))</h1>
-            <p class="state">\(film.code) · \(label ?? kobis)\(frame.moment(of: detail, now: now))</p>
-            \(list(fields.map { ($0.label, "<bdi>\($0.text)</bdi>") }))
+            <p class="state">\(label ?? kobis)\(frame.moment(of: detail, now: now))</p>
+            \(list(rows(fields, film)))
             \(cast(film))\(frame.notes(notes))</div>
             </article>
-            \(run.map { section($0, film.code) })
+            \(run.flatMap { section($0, film.code, frame.mark($0.source, beside: detail.source)) })
             \(frame.how(how))
             """)
     }
@@ -61,20 +61,34 @@ struct DetailPage {
     private func picture(_ image: String?, of film: FilmDetail, _ title: String) -> HTML {
         guard let image else {
             return
-                "<span class=\"poster empty large\" aria-hidden=\"true\">\(film.title.first.map(String.init) ?? "")</span>"
+                "<span class=\"poster empty large\" aria-hidden=\"true\">\(PageFrame.initial(of: film.title))</span>"
         }
         let alternative = language("\(title) 포스터", "Poster of \(title)")
         return "<img class=\"large\" src=\"\(image)\" alt=\"\(alternative)\" width=\"400\" height=\"572\">"
     }
 
-    private func posterSource(_ source: HTML) -> HTML {
-        "<p class=\"source\">\(language("포스터", "Poster")): \(source)</p>\n"
+    private func posterSource(_ source: HTML, _ mark: HTML?) -> HTML {
+        "<p class=\"source\">\(language("포스터", "Poster")): \(source) \(mark)</p>\n"
     }
 
     /// Without a row the run may only be missing.
-    private func section(_ run: ArchivedRun, _ code: String) -> HTML {
+    private func section(_ run: ArchivedRun, _ code: String, _ mark: HTML?) -> HTML? {
         let section = RunSection(frame: frame)
-        return run.run.map(section.html) ?? section.load(code)
+        return run.run.map { section.html($0, mark: mark) } ?? section.load(code)
+    }
+
+    /// The first field is that of the directors, who lead to their films.
+    private func rows(_ fields: [(label: String, text: String)], _ film: FilmDetail) -> [(name: String, text: HTML)] {
+        var rows = fields.map { (name: $0.label, text: "<bdi>\($0.text)</bdi>" as HTML) }
+        let directors = film.directors.filter { !$0.name.isEmpty && $0.name.utf8.count <= FilmSearch.maxTextBytes }
+        guard !directors.isEmpty, directors.count == film.directors.count, !rows.isEmpty else { return rows }
+        let links = directors.enumerated().map { place, person -> HTML in
+            let search = FilmSearch(director: person.name, pageSize: FilmSearch.usualPageSize)
+            let name = wording.name(person.name, english: person.nameEnglish)
+            return "\(place > 0 ? ", " : "")<a href=\"\(frame.href(.search(search)))\"><bdi>\(name)</bdi></a>"
+        }
+        rows[0].text = "\(links)"
+        return rows
     }
 
     private func cast(_ film: FilmDetail) -> HTML? {
@@ -88,5 +102,5 @@ struct DetailPage {
         "<dl>\(rows.map { "<dt>\($0.name)</dt><dd>\($0.text)</dd>\n" })</dl>\n"
     }
 
-    private func line(_ failure: Failure) -> String { FailureWording(language: language).line(failure) }
+    private func line(_ failure: Failure) -> String { VisitorWording(language: language).reason(failure) }
 }

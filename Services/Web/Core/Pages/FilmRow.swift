@@ -1,6 +1,7 @@
 import Assembly
 import Contracts
 import Domain
+import Envelope
 import Localization
 import Wording
 
@@ -10,6 +11,10 @@ struct FilmRow {
     let layout: ChartLayout
     let posters: PosterUse
     let selection: ChartSelection
+    /// Nil for another chart than a whole country's day.
+    var trends: ChartTrends?
+    /// Of the chart.
+    let source: DataSource?
     let decoded: DecodedParts
 
     private var language: Language { frame.language }
@@ -22,6 +27,9 @@ struct FilmRow {
         var link: String?
         let picture: HTML
         var source: HTML?
+        /// Of parts that are less genuine than the chart.
+        var detailMark: HTML?
+        var posterMark: HTML?
         let detail: FilmDetail?
         var isAwaited = false
     }
@@ -31,11 +39,12 @@ struct FilmRow {
         let poster = decoded.poster(parts.poster)
         let link = frame.href(.film(entry.code))
         let image = posters == .proxy ? poster.map { frame.image(of: $0, code: entry.code) } : nil
+        let marks = [parts.detail?.source, parts.poster?.source].map { frame.mark($0, beside: source) }
         let look = Look(
-            link: link, picture: image.map { picture($0, link) } ?? emptyPicture(Self.initial(of: entry.title)),
+            link: link, picture: image.map { picture($0, link) } ?? emptyPicture(PageFrame.initial(of: entry.title)),
             source: parts.poster?.value == nil
                 ? missingPoster(parts) : poster.flatMap { frame.source(of: $0, posters) }.map(named),
-            detail: decoded.detail(parts.detail))
+            detailMark: marks[0], posterMark: marks[1], detail: decoded.detail(parts.detail))
         return html(entry, look, summary(entry, parts, look.detail), reasons)
     }
 
@@ -57,7 +66,6 @@ struct FilmRow {
     }
 
     private func row(_ entry: ChartEntry, _ look: Look, _ summary: String?, _ reasons: [String]) -> HTML {
-        let share = Self.percent(entry.salesShare)
         let bone: HTML? = look.isAwaited ? "<p class=\"summary bone\">&nbsp;</p>" : nil
         let sourceBone: HTML? = look.isAwaited ? "<p class=\"source bone\">&nbsp;</p>\n" : nil
         return """
@@ -66,20 +74,75 @@ struct FilmRow {
             \(look.picture)
             <div class="body">
             \(title(entry, look))
-            <p class="figures">\(wording.period(selection.kind)) <b>\(entry.audience.withSeparators)</b> / \
-            \(language("총", "total")) \(entry.audienceTotal.withSeparators)</p>
-            \(summary.map { "<p class=\"summary\"><bdi>\($0)</bdi></p>" })
-            \(bone)
+            \(summary.map { "<p class=\"summary\"><bdi>\($0)</bdi> \(look.detailMark)</p>" as HTML })\(bone)
             \(reasons.map { "<p class=\"note\">\($0)</p>" })
             </div>
-            \(look.source.map { "<p class=\"source\">\($0)</p>\n" })\(sourceBone)<div class="share">
-            <p>\(language("매출 점유율", "share of sales")) \(share)%</p>
-            <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">\
-            <rect class="track" width="100" height="1"/><rect class="bar" width="\(share)" height="1"/></svg>
-            </div>
+            \(look.source.map { "<p class=\"source\">\($0) \(look.posterMark)</p>\n" as HTML })\(sourceBone)\(figures(entry))
+            <div class="share">\(look.isAwaited ? nil : trend(entry))\(share(entry))</div>
             </li>
 
             """
+    }
+
+    // MARK: Figures
+
+    private func figures(_ entry: ChartEntry) -> HTML {
+        let change = wording.change(entry)
+        return """
+            <p class="figures"><span class="day"><span class="name">\(wording.period(selection.kind))</span> \
+            <b>\(entry.audience.withSeparators)</b></span> <span class="change">\(change ?? "")</span> \
+            <span class="sum"><span class="slash">/ </span><span class="name">\(language("총", "total"))</span> \(entry.audienceTotal.withSeparators)</span> \
+            <span class="screens"><span class="name">\(language("스크린", "screens"))</span> \(entry.screens.withSeparators)</span> \
+            <span class="release"><span class="name">\(language("개봉", "release"))</span> \(release(entry))</span></p>
+            """
+    }
+
+    /// The day of release; of a film that opened long ago its opening day.
+    private func release(_ entry: ChartEntry) -> String {
+        guard let opening = entry.openingDay else { return "-" }
+        let day = selection.days.lowerBound.days(since: opening)
+        return selection.kind == .daily && abs(day) < 1000 ? wording.release(day) : opening.iso
+    }
+
+    /// A bar for each of the last fourteen days; a day outside the ten, or that is not archived, has none.
+    private func trend(_ entry: ChartEntry) -> HTML? {
+        guard let audiences = trends?.audiences(of: entry), let most = audiences.compactMap(\.self).max(), most > 0
+        else { return nil }
+        let bars = audiences.enumerated().compactMap { place, audience -> HTML? in
+            guard let audience else { return nil }
+            let height = max(1, SVG.share(audience, of: most, in: 24))
+            let style = place == ChartTrends.days - 1 ? "bar last" : "bar"
+            return "<rect class=\"\(style)\" x=\"\(place * 4)\" y=\"\(24 - height)\" width=\"3\" height=\"\(height)\"/>"
+        }
+        let known = audiences.compactMap(\.self).count
+        let text = language(
+            "최근 \(ChartTrends.days)일 중 10위권 \(known)일, 하루 최다 \(most.withSeparators)명",
+            "\(known) of the last \(ChartTrends.days) days in the top 10, at most \(most.withSeparators) a day")
+        return """
+            <svg class="trend" viewBox="0 0 55 24" preserveAspectRatio="none" role="img" aria-label="\(text)"><title>\(text)</title>\(bars)</svg>
+            """
+    }
+
+    private func share(_ entry: ChartEntry) -> HTML {
+        let share = Self.percent(entry.salesShare)
+        let text = language("매출 점유율 \(share)%", "\(share)% of sales")
+        return """
+            <svg class="quiet" viewBox="0 0 100 1" preserveAspectRatio="none" role="img" aria-label="\(text)"><title>\(text)</title>\
+            <rect class="track" width="100" height="1"/><rect class="bar" width="\(share)" height="1"/></svg>
+            """
+    }
+
+    /// The names of the figures, above the rows of a wide page.
+    static func heads(_ selection: ChartSelection, hasTrends: Bool, _ language: Language) -> HTML {
+        let wording = ChartWording(language: language)
+        let isDaily = selection.kind == .daily
+        let names = [
+            language("영화", "Film"), language("\(wording.period(selection.kind)) 관객", "Admissions"),
+            language("증감", "Change"), language("누적 관객", "Total"), language("스크린", "Screens"),
+            isDaily ? language("개봉 후", "Release") : language("개봉일", "Opened"),
+            hasTrends ? language("최근 14일 · 점유율", "14 days · share") : language("매출 점유율", "Share of sales"),
+        ]
+        return "<div class=\"heads\" aria-hidden=\"true\">\(names.map { "<span>\($0)</span>" as HTML })</div>\n"
     }
 
     private func cell(_ entry: ChartEntry, _ look: Look) -> HTML {
@@ -88,7 +151,7 @@ struct FilmRow {
         \(look.picture)
         \(rank(entry))
         \(title(entry, look))
-        <p class="figures">\(wording.period(selection.kind)) <b>\(entry.audience.withSeparators)</b></p>
+        <p class="total">\(wording.period(selection.kind)) <b>\(entry.audience.withSeparators)</b></p>
         <p class="source\(look.isAwaited ? " bone" : "")">\(look.isAwaited ? "&nbsp;" as HTML : look.source)</p>
         </li>
 
@@ -120,20 +183,14 @@ struct FilmRow {
         "<span class=\"poster empty\" aria-hidden=\"true\">\(initial ?? "")</span>"
     }
 
-    private static func initial(of title: String) -> String {
-        title.first { $0.isLetter || $0.isNumber }.map(String.init) ?? ""
-    }
-
     /// A cell has no room for the name.
     private func named(_ source: HTML) -> HTML {
-        layout == .list ? "<span class=\"wide\">\(words.name(.poster)) </span>\(source)" : source
+        layout == .list ? "\(words.name(.poster)) \(source)" : source
     }
 
     /// In the place of the source: nothing moves when the poster arrives.
     private func missingPoster(_ parts: ShowAssembly.Film) -> HTML {
-        let reason = words.missing(parts.poster, words.name(.poster))
-        guard layout == .list else { return "\(reason)" }
-        return "<span class=\"wide\">\(reason)</span><span class=\"narrow\">\(language("없음", "none"))</span>"
+        "\(words.missing(parts.poster, words.name(.poster)))"
     }
 
     // MARK: Texts

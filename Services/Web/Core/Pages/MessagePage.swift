@@ -27,15 +27,16 @@ struct MessagePage {
     }
 
     /// A failure of the part that the page cannot do without.
-    func failure(_ failure: Failure, again: String, date: Day? = nil, how: PageLink? = nil) -> [UInt8] {
-        let advice =
+    ///
+    /// - Parameter reason: in the words of a visitor.
+    func failure(
+        _ failure: Failure, _ reason: String, again: String, date: Day? = nil, how: PageLink? = nil
+    ) -> [UInt8] {
+        let heading =
             failure.isRetryable
-            ? language("잠시 뒤에 다시 시도하면 나올 수 있습니다.", "It may work when you try again in a moment.")
-            : language("다시 시도해도 달라지지 않습니다.", "Trying again does not help.")
-        return error(
-            language("지금은 보여 드릴 수 없습니다.", "This cannot be shown now."),
-            [failure.message(language), advice], again: failure.isRetryable ? again : nil, date: date,
-            how: how)
+            ? language("페이지를 일시적으로 표시할 수 없습니다.", "This page is temporarily unavailable.")
+            : language("페이지를 표시할 수 없습니다.", "This page cannot be shown.")
+        return error(heading, [reason], again: failure.isRetryable ? again : nil, date: date, how: how)
     }
 
     /// An address without a page.
@@ -43,14 +44,33 @@ struct MessagePage {
         switch error {
         case .unknown:
             self.error(
-                language("그런 페이지가 없습니다.", "There is no such page."),
+                language("없는 페이지입니다.", "Page not found"),
                 [language("주소를 확인하거나 날짜를 고르세요.", "Check the address, or choose a date.")])
         case .parameter(let name):
             self.error(
-                language("주소의 \(name) 값을 쓸 수 없습니다.", "The address has a \(name) that cannot be used."),
-                [language("값을 빼거나 화면에서 고르세요.", "Leave it out, or choose from the page.")])
+                language(
+                    "주소의 \(self.name(of: name)) 값이 올바르지 않습니다.", "The address has an invalid \(self.name(of: name))."),
+                [language("값을 지우거나 화면에서 고르세요.", "Remove it, or choose from the page.")])
         case .day(let error):
             self.error(language("이 날짜의 차트는 없습니다.", "There is no chart of this date."), [error.message(language)])
+        }
+    }
+
+    /// A parameter of an address as a page names it.
+    private func name(of parameter: String) -> String {
+        switch parameter {
+        case "q": language("제목", "title")
+        case "director": language("감독", "director")
+        case "opened": language("개봉 연도(예: 2019, 2019-2021)", "release year (e.g. 2019 or 2019-2021)")
+        case "page": language("쪽 번호", "page number")
+        case "area": language("지역", "region")
+        case "nation": language("국적", "nation")
+        case "diversity": language("구분", "kind of film")
+        case "view": language("보기 방식", "layout")
+        case "film": language("영화(최대 6편, 제목은 100자까지)", "film (at most six, titles of at most 100 characters)")
+        case "by": language("비교 기준", "basis of the comparison")
+        case "chart": language("차트", "chart")
+        default: parameter
         }
     }
 

@@ -15,10 +15,15 @@ struct PageFrame: Sendable {
     let assets: Assets
     /// The address of the site for other programs; nil: none is named.
     let site: String?
+    /// Whether pages say how they were answered.
+    var hasHow = false
+    /// Whether the page becomes a file: then it has no forms.
+    var isStatic = false
 
     /// The link to a page, in the reader's language.
     func href(_ address: PageAddress) -> String { localized(address.path()) }
 
+    /// - Parameter other: a language to name; nil: the reader's, if the address names it.
     func localized(_ path: String, _ other: Language? = nil) -> String {
         guard other != nil || isLanguageChosen else { return path }
         return path + (path.contains("?") ? "&" : "?") + "lang=\((other ?? language).rawValue)"
@@ -52,6 +57,29 @@ extension PageFrame {
         return "<bdi>\(english)</bdi> <bdi class=\"other\" lang=\"ko\">\(korean)</bdi>"
     }
 
+    /// A page in words, for lists of pages.
+    ///
+    /// - Parameter titles: of films, by code.
+    func name(_ address: PageAddress, titles: [String: String]) -> String {
+        let wording = ChartWording(language: language)
+        switch address {
+        case .chart(let selection, _):
+            return ([wording.title(selection.kind), wording.days(selection.days)] + [wording.filter(selection.filter)])
+                .compactMap(\.self).joined(separator: " ")
+        case .film(let code, _): return titles[code] ?? language("영화 \(code)", "film \(code)")
+        case .search(let search):
+            let text = [search.title, search.director].compactMap(\.self).joined(separator: " · ")
+            return language("검색 \(text)", "search \(text)")
+        case .calendar(let month): return language("\(wording.month(month)) 달력", "calendar of \(wording.month(month))")
+        case .month(let month): return wording.month(month)
+        case .year(let year): return wording.year(year)
+        case .compare: return language("영화 비교", "compared films")
+        case .records: return language("흥행 기록", "records")
+        case .about: return language("안내", "notes")
+        case .how, .activity: return language("처리 과정", "how answers are made")
+        }
+    }
+
     /// When a part was fetched: a page that is kept shows a moment, since an age would soon be wrong.
     ///
     /// - Parameter now: Unix time in seconds.
@@ -67,17 +95,30 @@ extension PageFrame {
         return "<strong class=\"label\">\(text)</strong>"
     }
 
+    /// The mark of a part that is less genuine than what it stands beside: an invented detail of a real film.
+    func mark(_ part: DataSource?, beside main: DataSource?) -> HTML? {
+        guard let part, let main, part < main else { return nil }
+        return label(part)
+    }
+
     /// The site of a poster, with a link to the page that it comes from; nil when posters are not shown.
     func source(of poster: Poster, _ use: PosterUse) -> HTML? {
         guard use != .off else { return nil }
         let wording = FilmWording(language: language)
-        let name: HTML =
-            "<span class=\"wide\">\(wording.site(poster.site) + wording.certainty(poster.confidence))</span>"
+        let name = wording.site(poster.site) + wording.certainty(poster.confidence)
         // The address comes from the upstream: a link must not run a script.
-        guard ["http://", "https://"].contains(where: poster.pageURL.hasPrefix) else { return name }
-        return """
-            <a href="\(poster.pageURL)" rel="noreferrer nofollow">\(name)<span class="narrow">\(language("출처", "source"))</span></a>
-            """
+        guard ["http://", "https://"].contains(where: poster.pageURL.hasPrefix) else { return "\(name)" }
+        return "<a href=\"\(poster.pageURL)\" rel=\"noreferrer nofollow\">\(name)</a>"
+    }
+
+    /// A small poster beside the title, or the first letter of the title in its place.
+    func thumbnail(_ image: String?, _ title: String) -> HTML {
+        image.map { "<img src=\"\($0)\" alt=\"\" width=\"70\" height=\"100\" loading=\"lazy\" decoding=\"async\">" }
+            ?? "<span class=\"empty\" aria-hidden=\"true\">\(Self.initial(of: title))</span>"
+    }
+
+    static func initial(of title: String) -> String {
+        title.first { $0.isLetter || $0.isNumber }.map(String.init) ?? ""
     }
 
     func notes(_ texts: [String]) -> HTML { "\(texts.map { "<p class=\"note\">\($0)</p>\n" })" }
@@ -100,15 +141,16 @@ extension PageFrame {
 
     /// - Parameter date: that it begins with.
     func dateForm(_ date: Day?) -> HTML {
-        """
-        <form class="date" action="/go">
-        <label>\(language("날짜", "Date")) <input type="date" name="date" value="\((date ?? yesterday).iso)" \
-        min="\(Day.firstChart.iso)" max="\(yesterday.iso)" required></label>
-        \(languageField)
-        <button>\(language("보기", "Show"))</button>
-        </form>
+        if isStatic { return "<span></span>" }
+        return """
+            <form class="date" action="/go">
+            <label>\(language("날짜", "Date")) <input type="date" name="date" value="\((date ?? yesterday).iso)" \
+            min="\(Day.firstChart.iso)" max="\(yesterday.iso)" required></label>
+            \(languageField)
+            <button>\(language("보기", "Show"))</button>
+            </form>
 
-        """
+            """
     }
 
     /// Keeps the chosen language in the address that a form leads to.

@@ -1,5 +1,6 @@
 import Domain
 import Localization
+import Wording
 
 /// What a page says of itself, to browsers, search engines and in links to it.
 struct PageHead {
@@ -47,7 +48,7 @@ extension PageFrame {
             <a class="skip" href="#main">\(language("본문으로", "Skip to the content"))</a>
             <header class="site">
             <a class="brand" href="\(localized("/"))"><span aria-hidden="true">▲</span> \(site)</a>
-            \(menu(head))\(searchForm(head))\(otherLanguage(head))</header>
+            \(menu(head))\(isStatic ? nil : searchForm(head) + otherLanguage(head))</header>
             <main id="main">
 
             """
@@ -63,12 +64,7 @@ extension PageFrame {
             </main>
             <footer id="end">
             <p>\(credit)</p>
-            <p><a href="\(href(.month(Month(of: head.date ?? yesterday))))">\(language("월별 순위", "Films of the month"))</a> · \
-            <a href="\(href(.records))">\(language("흥행 기록", "Records"))</a> · \
-            <a href="\(href(.compare([], .release)))">\(language("영화 비교", "Compare films"))</a> · \
-            <a href="\(localized("/feed.atom"))">\(language("피드", "Feed"))</a> · \
-            <a href="\(href(.about))">\(language("출처와 안내", "Sources and notes"))</a>\
-            \(json(head).map { " · <a href=\"\($0)\">JSON</a>" })</p>
+            <p>\(footerLinks(head))</p>
             </footer>
             </body>
             </html>
@@ -76,10 +72,25 @@ extension PageFrame {
             """
     }
 
-    private func json(_ head: PageHead) -> String? { head.hasJSON ? head.address?.path(isJSON: true) : nil }
+    private func footerLinks(_ head: PageHead) -> HTML {
+        let month = link(.month(Month(of: head.date ?? yesterday)), language("월별 순위", "Films of the month"))
+        let feed = PageLink(href: localized("/feed.atom"), text: language("피드", "Feed"))
+        let activity = link(.activity(ActivityFilter()), language("답이 만들어지는 과정", "How answers are made"))
+        let others = [
+            link(.records, language("흥행 기록", "Records")),
+            link(.compare([], .release), language("영화 비교", "Compare films")),
+            hasHow ? activity : nil, link(.about, language("출처와 안내", "Sources and notes")),
+            json(head).map { PageLink(href: $0, text: "JSON") },
+        ].compactMap(\.self)
+        let links = [month, feed] + (isStatic ? [] : others)
+        return "\(links.enumerated().map { "\($0 > 0 ? " · " : "")<a href=\"\($1.href)\">\($1.text)</a>" as HTML })"
+    }
+
+    private func json(_ head: PageHead) -> String? { head.hasJSON ? head.address?.path(as: ".json") : nil }
 
     private func links(_ head: PageHead) -> HTML {
-        let canonical = site.flatMap { site in head.address.map { site + $0.path() } }
+        // Each language has an address of its own, to which its page in the reader's language leads as well.
+        let canonical = site.flatMap { site in head.address.map { site + localized($0.path(), language) } }
         let lines: [HTML?] = [
             canonical.map {
                 "<link rel=\"canonical\" href=\"\($0)\">\n<meta property=\"og:url\" content=\"\($0)\">\n"
@@ -92,16 +103,22 @@ extension PageFrame {
             <link rel="expect" href="#\(head.ready)" blocking="render">
 
             """,
-            "\(Language.allCases.map { alternate($0, head) })",
+            alternates(head),
             "<link rel=\"alternate\" type=\"application/atom+xml\" href=\"\(localized("/feed.atom"))\">\n",
             json(head).map { "<link rel=\"alternate\" type=\"application/json\" href=\"\($0)\">\n" },
-            head.script.map { "<script type=\"module\" src=\"\($0)\"></script>\n" },
+            isStatic ? nil : head.script.map { "<script type=\"module\" src=\"\($0)\"></script>\n" },
         ]
         return "\(lines.compactMap(\.self))"
     }
 
-    private func alternate(_ other: Language, _ head: PageHead) -> HTML {
-        "<link rel=\"alternate\" hreflang=\"\(other.rawValue)\" href=\"\(address(head, in: other))\">\n"
+    /// Only absolute addresses are of use to a search engine.
+    private func alternates(_ head: PageHead) -> HTML? {
+        guard let site, head.isIndexed, let path = head.address?.path() else { return nil }
+        let languages = Language.allCases.map { ($0.rawValue, site + localized(path, $0)) }
+        let links = (languages + [("x-default", site + path)]).map { name, address -> HTML in
+            "<link rel=\"alternate\" hreflang=\"\(name)\" href=\"\(address)\">\n"
+        }
+        return "\(links)"
     }
 
     private func address(_ head: PageHead, in other: Language) -> String {
@@ -109,12 +126,30 @@ extension PageFrame {
     }
 
     private func menu(_ head: PageHead) -> HTML {
+        let wording = ChartWording(language: language)
+        let month = Month(of: head.date ?? yesterday)
+        if isStatic {
+            return """
+                <nav aria-label="\(language("메뉴", "Menu"))">
+                <a href="\(href(.month(month)))">\(wording.month(month))</a>
+                <a href="\(href(.year(month.year)))">\(wording.year(month.year))</a>
+                </nav>
+
+                """
+        }
+        return """
+            <nav aria-label="\(language("메뉴", "Menu"))">
+            <a href="\(localized("/"))">\(language("어제", "Yesterday"))</a>
+            <a href="\(href(.chart(ChartSelection(.weekly, around: lastWeek), .list)))">\(language("주간", "Week"))</a>
+            <a href="\(href(.calendar(month)))">\(language("달력", "Calendar"))</a>
+            \(toSearch)</nav>
+
+            """
+    }
+
+    private var toSearch: HTML {
         """
-        <nav aria-label="\(language("메뉴", "Menu"))">
-        <a href="\(localized("/"))">\(language("어제", "Yesterday"))</a>
-        <a href="\(href(.chart(ChartSelection(.weekly, around: lastWeek), .list)))">\(language("주간", "Week"))</a>
-        <a href="\(href(.calendar(Month(of: head.date ?? yesterday))))">\(language("달력", "Calendar"))</a>
-        </nav>
+        <a class="to-search" href="\(href(.search(FilmSearch(pageSize: FilmSearch.usualPageSize))))">\(language("검색", "Search"))</a>
 
         """
     }

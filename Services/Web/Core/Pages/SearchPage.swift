@@ -5,80 +5,147 @@ import Envelope
 import Localization
 import Wording
 
-/// The films whose titles contain a text.
+/// A search of the catalogue: its form, and the films that match.
 struct SearchPage {
     let frame: PageFrame
+    let posters: PosterUse
 
     private var language: Language { frame.language }
     private var wording: FilmWording { FilmWording(language: language) }
+    private var kind: String { language("영화 검색", "Film search") }
 
-    /// - Parameters:
-    ///   - archived: the films of the archive, for a search without films in the catalogue.
-    ///   - how: the link to how the query was answered.
-    func html(
-        _ search: FilmSearch, _ outcome: PartOutcome, _ page: FilmPage, archived: ArchiveTitlesReply?, how: PageLink?
-    ) -> [UInt8] {
-        let text = search.title ?? ""
-        let number = search.page.value
+    /// What a search has found.
+    struct Answers {
+        let outcome: PartOutcome
+        let page: FilmPage
+        /// The films of the archive, for a search without films in the catalogue.
+        let archived: ArchiveTitlesReply?
+        /// The stored posters of the films, by code.
+        let posters: [String: Poster]
+    }
+
+    /// Without criteria.
+    func form() -> [UInt8] {
+        let text = language(
+            "한국어나 영어 제목의 일부, 감독 이름, 개봉 연도로 찾습니다.",
+            "Search by a part of the Korean or English title, the director or the years of release.")
+        return page(FilmSearch(pageSize: FilmSearch.usualPageSize), title: kind, "<p class=\"state\">\(text)</p>", "")
+    }
+
+    /// - Parameter how: the link to how the query was answered.
+    func html(_ search: FilmSearch, _ answers: Answers, how: PageLink?) -> [UInt8] {
         let parts = PartWording(language: language)
-        let notes = parts.note(outcome, parts.search) { FailureWording(language: language).line($0) }
-        let isLast = number * search.pageSize.value >= page.total.value || PageNumber(number + 1) == nil
-        let arrows = frame.arrows(
-            language("다른 쪽", "Other pages"),
-            previous: number > 1
-                ? link(text, number - 1).map { "<a rel=\"prev\" href=\"\($0.href)\">‹ \($0.text)</a>" } : nil,
-            next: isLast ? nil : link(text, number + 1).map { "<a rel=\"next\" href=\"\($0.href)\">\($0.text) ›</a>" })
+        let notes = parts.note(answers.outcome, parts.search) { VisitorWording(language: language).reason($0) }
+        let films = answers.page.films
+        let state: HTML = """
+            <p class="state">\(count(answers.page, films.count))\(frame.label(answers.outcome.source).map { " · \($0)" })</p>
+            """
+        return page(
+            search, title: title(search), state,
+            """
+            \(frame.notes(notes))<ul class="results">
+            \(films.map { row($0, answers.posters[$0.code]) })</ul>
+            \(answers.archived.map(archive))
+            \(arrows(search, answers.page))\(frame.how(how))
+            """)
+    }
+
+    private func page(_ search: FilmSearch, title: String, _ state: HTML, _ main: HTML) -> [UInt8] {
         let head = PageHead(
-            address: .search(text, page: number), title: text, description: language("영화 검색", "Film search"),
-            hasJSON: true,
-            isIndexed: false, query: text)
+            address: .search(search), title: title, description: kind, hasJSON: !search.isEmpty, isIndexed: false,
+            query: search.title ?? "", script: frame.assets.keysScript)
         return frame.page(
             head,
             """
-            <div class="head"><p class="kind">\(language("검색", "Search"))</p><h1>\(text)</h1>\
-            <p class="state">\(count(page, page.films.count))\(frame.label(outcome.source).map { " · \($0)" })</p></div>
-            \(frame.notes(notes))<ul class="results">
-            \(page.films.map(row))</ul>
-            \(archived.map(archive))
-            \(arrows)\(frame.how(how))
+            <div class="head"><p class="kind">\(search.isEmpty ? "" : kind)</p><h1>\(title)</h1>
+            \(state)</div>
+            \(form(search))\(main)
             """)
+    }
+
+    private func form(_ search: FilmSearch) -> HTML {
+        func field(_ name: String, _ label: String, _ value: String?, _ more: HTML = "") -> HTML {
+            """
+            <label>\(label) <input name="\(name)" value="\(value ?? "")" maxlength="100"\(more)></label>
+
+            """
+        }
+        let years = search.openingYears.map {
+            $0.lowerBound == $0.upperBound ? "\($0.lowerBound)" : FilmSearch.text($0)
+        }
+        return """
+            <form class="fields" action="/search" role="search" aria-label="\(kind)">
+            \(field("q", language("제목", "Title"), search.title))\(field("director", language("감독", "Director"), search.director))\
+            \(field("opened", language("개봉 연도", "Release years"), years, " placeholder=\"2019-2021\" pattern=\"[0-9]{4}(-[0-9]{4})?\""))\
+            \(frame.languageField)<button>\(language("검색", "Search"))</button></form>
+
+            """
+    }
+
+    private func title(_ search: FilmSearch) -> String {
+        let words = [
+            search.title, search.director.map { language("감독 \($0)", "directed by \($0)") },
+            search.openingYears.map { years in
+                let text = years.lowerBound == years.upperBound ? "\(years.lowerBound)" : FilmSearch.text(years)
+                return language("\(text)년 개봉", "released \(text)")
+            },
+        ]
+        return words.compactMap(\.self).joined(separator: " · ")
+    }
+
+    private func arrows(_ search: FilmSearch, _ page: FilmPage) -> HTML {
+        let number = search.page.value
+        func link(_ page: Int) -> PageLink? {
+            guard let number = PageNumber(page) else { return nil }
+            var other = search
+            other.page = number
+            return frame.link(.search(other), language("\(page)쪽", "page \(page)"))
+        }
+        let isLast = number * search.pageSize.value >= page.total.value
+        return frame.arrows(
+            language("다른 쪽", "Other pages"),
+            previous: link(number - 1).map { "<a rel=\"prev\" href=\"\($0.href)\">‹ \($0.text)</a>" },
+            next: isLast ? nil : link(number + 1).map { "<a rel=\"next\" href=\"\($0.href)\">\($0.text) ›</a>" })
     }
 
     /// The films that only the archive has found, or what to try.
     private func archive(_ archived: ArchiveTitlesReply) -> HTML {
         guard !archived.films.isEmpty else {
             let text = language(
-                "제목의 일부만 쓰거나 다른 철자로 찾아 보세요.", "Try a part of the title, or another spelling.")
+                "제목의 일부만 쓰거나, 띄어쓰기와 철자를 바꾸거나, 연도를 빼고 찾아 보세요.",
+                "Try a part of the title, another spelling, or no years.")
             return "<p class=\"note\">\(text)</p>\n"
         }
         let title = language("저장된 차트의 영화", "Films of the archived charts")
-        return "<h2>\(title)</h2>\n<ul class=\"results\">\n\(archived.summaries.map(row))</ul>\n"
+        return "<h2>\(title)</h2>\n<ul class=\"results\">\n\(archived.summaries.map { row($0, nil) })</ul>\n"
     }
 
+    /// With the order, which is the catalogue's.
     private func count(_ page: FilmPage, _ shown: Int) -> String {
         guard page.total.value > 0 else { return language("찾은 영화가 없습니다.", "No film was found.") }
         let total = page.total.value.withSeparators
-        return shown == page.total.value
-            ? language("\(total)편", "\(total) films")
+        let count =
+            shown == page.total.value
+            ? language("\(total)편", page.total.value == 1 ? "1 film" : "\(total) films")
             : language("\(total)편 가운데 \(shown)편", "\(shown) of \(total) films")
+        return count + language(" · KOBIS 목록 순서", " · in KOBIS's order")
     }
 
-    private func link(_ text: String, _ page: Int) -> PageLink? {
-        frame.link(.search(text, page: page), language("\(page)쪽", "page \(page)"))
-    }
-
-    private func row(_ film: FilmSummary) -> HTML {
+    private func row(_ film: FilmSummary, _ poster: Poster?) -> HTML {
+        let link = frame.href(.film(film.code))
+        let image = posters == .proxy ? poster.map { frame.image(of: $0, code: film.code) } : nil
+        let year = film.productionYear ?? film.openingDay?.components.year
         let words = [
-            film.opening ?? film.productionYear.map(String.init),
-            wording.list(film.directors.map { wording.name($0.name, english: $0.nameEnglish) }),
+            film.opening.map { language("\($0) 개봉", "opened \($0)") },
+            wording.list(film.directors.map { wording.shortName($0.name, english: $0.nameEnglish) }),
             wording.list(film.genres.map(wording.term)), wording.list(film.nations.map(wording.term)),
             film.status.map(wording.term),
         ].compactMap(\.self)
         let summary: HTML? =
             words.isEmpty ? nil : "<p class=\"summary\"><bdi>\(words.joined(separator: " · "))</bdi></p>"
         return """
-            <li><a href="\(frame.href(.film(film.code)))">\(frame.title(film.title, english: film.titleEnglish))</a>\
-            \(summary)</li>
+            <li>\(frame.thumbnail(image, film.title))<div><a href="\(link)">\(frame.title(film.title, english: film.titleEnglish))</a>\
+            \(year.map { " <span class=\"year\">(\($0))</span>" as HTML })\(summary)</div></li>
 
             """
     }

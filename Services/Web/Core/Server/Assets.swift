@@ -14,6 +14,7 @@ struct Assets: Sendable {
     let icon: String
     let chartScript: String
     let activityScript: String
+    let keysScript: String
     private let files: [String: File]
 
     init() {
@@ -28,14 +29,21 @@ struct Assets: Sendable {
         icon = add(PackageResources.icon_svg, "icon", "svg", "image/svg+xml")
         let script = "text/javascript; charset=utf-8"
         let live = add(PackageResources.live_js, "live", "js", script)
-        /// Names the module that the script imports, whose address depends on its bytes.
+        let keys = add(PackageResources.keys_js, "keys", "js", script)
+        /// Names the modules that the script imports, whose addresses depend on their bytes.
         func linked(_ source: [UInt8]) -> [UInt8] {
-            Array(String(decoding: source, as: UTF8.self).replacing("\"LIVE\"", with: "\"\(live)\"").utf8)
+            let text = String(decoding: source, as: UTF8.self)
+            return Array(
+                text.replacing("\"LIVE\"", with: "\"\(live)\"").replacing("\"KEYS\"", with: "\"\(keys)\"").utf8)
         }
+        keysScript = keys
         chartScript = add(linked(PackageResources.chart_js), "chart", "js", script)
         activityScript = add(linked(PackageResources.activity_js), "activity", "js", script)
         self.files = files
     }
+
+    /// By name.
+    var all: [String: File] { files }
 
     subscript(name: String) -> File? { files[name] }
 }

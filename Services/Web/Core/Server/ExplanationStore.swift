@@ -7,10 +7,12 @@ final class ExplanationStore: Sendable {
     /// A query's explanation and the page that it answered.
     struct Record: Sendable {
         let explanation: QueryExplanation
-        let page: String
+        let page: PageAddress
+        /// The titles of the films that it is about, by code.
+        var titles: [String: String] = [:]
 
         /// An estimate in bytes: a step has some twenty fields and a few short texts.
-        var cost: Int { 200 + 400 * explanation.steps.count + page.utf8.count }
+        var cost: Int { 300 + 400 * explanation.steps.count + titles.reduce(0) { $0 + 100 + $1.value.utf8.count } }
     }
 
     private struct Ring {

@@ -26,6 +26,8 @@ public struct WebConfiguration: Sendable {
     var callsPerDay: Int
     /// Whether pages show how they were answered: which processes there are, and what they did.
     var explains: Bool
+    /// Whether pages become files, which no server answers for: they have no forms.
+    var isStatic = false
 
     /// Reads `BOXOFFICE_WEB_HOST`, `BOXOFFICE_WEB_PORT`, `BOXOFFICE_WEB_URL`, `BOXOFFICE_WEB_ALLOWED_HOSTS`,
     /// `BOXOFFICE_WEB_PROXY`, `BOXOFFICE_WEB_CALLS`, `BOXOFFICE_WEB_POSTERS` and `BOXOFFICE_WEB_HOW`.
@@ -35,10 +37,7 @@ public struct WebConfiguration: Sendable {
         address = try ListenAddress(
             host: "BOXOFFICE_WEB_HOST", port: "BOXOFFICE_WEB_PORT", usualPort: 8080, environment)
         url = environment["BOXOFFICE_WEB_URL"].map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
-        if let url, url.wholeMatch(of: /https?:\/\/[A-Za-z0-9.:\-\[\]]+/) == nil {
-            throw StartupError.unusable(
-                "BOXOFFICE_WEB_URL", url, ko: "https://example.org 같은 주소", en: "an address such as https://example.org")
-        }
+        if let url { try Self.check(url) }
         allowedHosts = Set(environment.list("BOXOFFICE_WEB_ALLOWED_HOSTS"))
         proxies = Set(
             try environment.list("BOXOFFICE_WEB_PROXY").map { text in
@@ -60,6 +59,22 @@ public struct WebConfiguration: Sendable {
             throw StartupError.unusable("BOXOFFICE_WEB_HOW", how, ko: "0, 1", en: "0 or 1")
         }
         explains = how == "1"
+    }
+
+    /// The pages lie at the root of a host.
+    private static func check(_ url: String) throws {
+        guard let match = url.wholeMatch(of: /(https?:\/\/[A-Za-z0-9.:\-\[\]]+)(\/.*)?/) else {
+            throw StartupError.unusable(
+                "BOXOFFICE_WEB_URL", url, ko: "https://example.org 같은 주소", en: "an address such as https://example.org")
+        }
+        guard match.2 == nil else {
+            throw StartupError.unusable(
+                "BOXOFFICE_WEB_URL", url,
+                ko: "경로 없는 주소(\(match.1)). 페이지는 호스트의 최상위 경로에만 둘 수 있으므로, 프록시에서 호스트 이름 하나를 이 서버로 연결하세요",
+                en:
+                    "an address without a path, such as \(match.1): pages need the root of a host, so give them a host name of their own in your proxy"
+            )
+        }
     }
 
     /// Fewer than the day has, so that some are left for the people who ask at a terminal.

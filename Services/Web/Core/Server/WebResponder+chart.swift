@@ -16,14 +16,17 @@ extension WebResponder {
         let visitor = try queries.reserve(
             calls: VisitorQueries.Cost.chartWithFilms, for: request.visitor, trace: request.trace)
         return try await queries.settlingFailure(of: visitor) {
+            async let awaitedTrends = trends(selection, visitor.query)
             let started = try await visitor.query.start(selection, top: Self.films)
-            return try await response(to: request, started, visitor, layout, since: moment)
+            let trends = await awaitedTrends
+            return try await response(to: request, started, trends, visitor, layout, since: moment)
         }
     }
 
     /// - Parameter moment: when the query began.
     private func response(
-        to request: WebRequest, _ started: StartedShow, _ visitor: VisitorQuery, _ layout: ChartLayout,
+        to request: WebRequest, _ started: StartedShow, _ trends: ChartTrends?, _ visitor: VisitorQuery,
+        _ layout: ChartLayout,
         since moment: PageCache.Moment
     ) async throws -> WebResponse {
         let frame = frame(request)
@@ -31,17 +34,18 @@ extension WebResponder {
         let address = PageAddress.chart(selection, layout)
         let first = decoded.readable(started.assembly)
         let page = ChartPage(
-            frame: frame, layout: layout, posters: configuration.posters, now: clock.now(), decoded: decoded)
+            frame: frame, layout: layout, posters: configuration.posters, now: clock.now(), trends: trends,
+            decoded: decoded)
         guard first.chart.value != nil, !started.assembly.missing.isEmpty else {
             _ = try await visitor.query.finish(started)
             _ = try visitor.value(of: first.chart)
             queries.settle(visitor)
-            let how = explanationLink(visitor.query, address, frame)
+            let how = explanationLink(visitor.query, address, frame, titles: titles(of: first))
             let html = page.html(first, notes: notes(of: visitor, frame), how: how)
             let films = first.films.flatMap { FilmPart.cacheKeys(code: $0.code) }
             let made = MadePage(
                 html: html, parts: first.parts,
-                keys: [ChartRequest(selection, isRefresh: false).cacheKey] + films,
+                keys: [ChartRequest(selection, isRefresh: false).cacheKey] + films + trendKeys(selection),
                 isWhole: visitor.refusal == nil && first.missing.isEmpty)
             return answer(to: request, address, made, since: moment)
         }
@@ -78,9 +82,29 @@ extension WebResponder {
             for slot in shown.missing { shown.receive(.failed(failure), for: slot) }
             try await sendFilms(shown, isLast: true)
         }
-        let how = explanationLink(visitor.query, address, page.frame)
+        let how = explanationLink(visitor.query, address, page.frame, titles: titles(of: shown))
         let notes = page.notes(shown) + notes(of: visitor, page.frame)
         try await output?.write(page.closing(shown, notes: notes, how: how, firstSource: first.source))
+    }
+
+    private func titles(of assembly: ShowAssembly) -> [String: String] {
+        let entries = decoded.chart(assembly.chart)?.entries ?? []
+        return Dictionary(entries.map { ($0.code, $0.title) }, uniquingKeysWith: { $1 })
+    }
+
+    /// What the rows of a whole country's day show of the days before.
+    private func trends(_ selection: ChartSelection, _ query: Query) async -> ChartTrends? {
+        guard let days = trendDays(selection) else { return nil }
+        return ChartTrends(await query.knownCharts(in: days), until: selection.days.lowerBound)
+    }
+
+    private func trendKeys(_ selection: ChartSelection) -> [String] {
+        trendDays(selection).map { $0.map { ArchiveKey.make(.daily($0)) } } ?? []
+    }
+
+    private func trendDays(_ selection: ChartSelection) -> ClosedRange<Day>? {
+        let day = selection.days.lowerBound
+        return selection == .daily(day) ? ChartTrends.daysBefore(day) : nil
     }
 
     /// Why only stored values are shown.

@@ -2,9 +2,12 @@ import Assembly
 import Contracts
 import Domain
 import Envelope
+import HTTPKit
 import HTTPTypes
 import Localization
+import MessageBus
 import ProcessKit
+import Records
 import Schemas
 
 /// Answers for programs: JSON, images, files; and forms, which lead to a page.
@@ -13,6 +16,9 @@ extension WebResponder {
     func json(_ address: PageAddress, _ request: WebRequest) async throws -> WebResponse {
         let calls: Int
         switch address {
+        case .how(let id):
+            guard let record = explanations[id] else { return .text(.notFound, "This query is not remembered.") }
+            return WebResponse(.ok, record.explanation.json() + [UInt8(ascii: "\n")], "application/json; charset=utf-8")
         case .chart(let selection, _) where selection == .daily(selection.days.lowerBound):
             calls = VisitorQueries.Cost.chartWithFilms
         default: calls = VisitorQueries.Cost.part
@@ -49,9 +55,7 @@ extension WebResponder {
             let run = await awaitedRun
             let figures = try run.map { try JSONBytes.encode($0.run) } ?? []
             return (try AnswerJSON.movie(detail, code: code, run: run), detail, (detail.value ?? []) + figures)
-        case .search(let text, let number):
-            let search = FilmSearch(
-                title: text, page: PageNumber(clamping: number), pageSize: FilmSearch.usualPageSize)
+        case .search(let search):
             let outcome = try await query.search(search)
             let archived = try await query.archivedFilms(besides: outcome, of: search)?.summaries
             let content = (outcome.value ?? []) + (try JSONBytes.encode(archived))
@@ -61,7 +65,23 @@ extension WebResponder {
         }
     }
 
-    /// Fetches a chart and its films anew, whatever the outcome, and shows the page, which names a failure.
+    /// The bytes of `gateway chart … --excel`.
+    func table(_ selection: ChartSelection, _ request: WebRequest) async throws -> WebResponse {
+        try await queries.run(calls: VisitorQueries.Cost.part, for: request.visitor, trace: request.trace) { visitor in
+            let outcome = try await visitor.query.chart(selection)
+            let chart = try decoded.value(of: outcome, in: visitor, decoded.chart)
+            let day = selection.days.lowerBound
+            let records = chart.entries.map { FilmRecord(day: day, entry: $0, source: outcome.source) }
+            let bytes = RecordFormat.csv.bytes(records, FilmRecord.chartFields, TableStyle(isForExcel: true))
+            let name = PageAddress.chart(selection, .list).fileName
+            return WebResponse(
+                .ok, bytes, "text/csv; charset=utf-8",
+                [.contentDisposition: "attachment; filename=\"boxoffice-\(name).csv\""]
+            ).tagged(by: bytes, for: request)
+        }
+    }
+
+    /// Fetches a chart and its films again, whatever the outcome, and shows the page, which names a failure.
     func refresh(_ address: PageAddress, _ request: WebRequest) async throws -> WebResponse {
         if case .chart(let selection, _) = address {
             let calls = VisitorQueries.Cost.chartWithFilms
@@ -73,21 +93,54 @@ extension WebResponder {
         return .redirect(frame(request).href(address))
     }
 
-    /// The charts of the last fortnight that are stored, and yesterday's.
+    /// The latest settled charts of the archive, which looks every day.
     func feed(_ request: WebRequest) async throws -> WebResponse {
         let frame = frame(request)
-        return try await queries.run(
-            calls: VisitorQueries.Cost.part, for: request.visitor, trace: request.trace
-        ) { visitor in
-            let latest = try await visitor.query.chart(.daily(frame.yesterday))
-            let days = (0..<14).map { frame.yesterday.advanced(by: -$0) }
-            let (charts, source, _) = try await visitor.query.storedCharts(days)
-            if charts.isEmpty { _ = try visitor.value(of: latest) }
-            let xml = FeedPage(frame: frame).xml(charts, source: source)
+        // The request's host is one that the server answers for.
+        let site = configuration.url ?? request.asked.host.map { "http://\($0)" } ?? ""
+        return try await queries.run(calls: 0, for: request.visitor, trace: request.trace) { visitor in
+            let charts = try await settledCharts(until: frame.yesterday, visitor.query)
+            let xml = FeedPage(frame: frame, site: site, path: frame.href).xml(charts)
             return WebResponse(
                 .ok, xml, "application/atom+xml; charset=utf-8", cache: "public, max-age=600",
                 [.vary: "Accept-Language"]
             ).tagged(by: xml, for: request)
+        }
+    }
+
+    /// The feed of a site of files.
+    ///
+    /// - Parameter path: of a page; nil for one that the site does not have.
+    func feed(
+        until day: Day, site: String, _ language: Language, path: @escaping (PageAddress) -> String?
+    ) async throws -> [UInt8] {
+        try await queries.run(calls: 0, for: Visitor(), trace: .root(.web)) { visitor in
+            let charts = try await settledCharts(until: day, visitor.query)
+                .filter { path(.chart(.daily($0.date), .list)) != nil }
+            let frame = PageFrame(
+                language: language, isLanguageChosen: false, yesterday: day, assets: assets, site: site, isStatic: true)
+            return FeedPage(frame: frame, site: site, path: path).xml(charts)
+        }
+    }
+
+    /// The latest first.
+    private func settledCharts(until day: Day, _ query: Query) async throws -> [ArchivedChart] {
+        // Some more than the feed has: the latest may be provisional, and a day may be missing.
+        let days = max(.firstChart, day.advanced(by: -2 * FeedPage.charts))...day
+        var charts: [ArchivedChart] = []
+        _ = try await query.archivedCharts(.daily, in: days, calls: 0) { charts += $0 }
+        return charts.filter { $0.state == .settled }.suffix(FeedPage.charts).reversed()
+    }
+
+    /// The image of a poster that may be stored: those of an image search belong to others.
+    func storablePoster(_ code: String) async throws -> (bytes: [UInt8], format: String)? {
+        guard configuration.posters == .proxy else { return nil }
+        return try await queries.run(calls: VisitorQueries.Cost.film, for: Visitor(), trace: .root(.web)) { visitor in
+            let (title, outcome) = try await visitor.query.poster(code: code)
+            guard outcome.source == .demo, let poster = decoded.poster(outcome) else { return nil }
+            let image = try await visitor.query.image(of: poster, title: title)
+            guard image.value != nil, let bytes = image.attachment, let header = ImageHeader(bytes) else { return nil }
+            return (bytes, header.format.rawValue.split(separator: "/").last.map(String.init) ?? "img")
         }
     }
 

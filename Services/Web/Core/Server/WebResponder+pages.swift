@@ -16,16 +16,11 @@ extension WebResponder {
         switch address {
         case .chart(let selection, let layout): return .query { try await chart(selection, layout, request) }
         case .film(let code, let day): return .query { try await film(code, until: day, frame, request) }
-        case .search(let text, let number):
-            guard !text.isEmpty else {
-                let message = MessagePage(frame: frame).error(
-                    frame.language("찾을 제목이 없습니다.", "There is no title to search for."),
-                    [frame.language("영화 제목의 일부를 쓰세요.", "Give a part of a film's title.")])
-                return .ready(page(message, .badRequest))
+        case .search(let search):
+            guard !search.isEmpty else {
+                return .ready(page(SearchPage(frame: frame, posters: configuration.posters).form()))
             }
-            let search = FilmSearch(
-                title: text, page: PageNumber(clamping: number), pageSize: FilmSearch.usualPageSize)
-            return .query { try await self.search(search, address, frame, request) }
+            return .query { try await self.search(search, frame, request) }
         case .calendar(let month): return .query { try await calendar(month, frame, request) }
         case .month(let month): return .query { try await range(month.days, address, frame, request) }
         case .year(let year):
@@ -46,19 +41,25 @@ extension WebResponder {
     }
 
     private func search(
-        _ search: FilmSearch, _ address: PageAddress, _ frame: PageFrame, _ request: WebRequest
+        _ search: FilmSearch, _ frame: PageFrame, _ request: WebRequest
     ) async throws -> WebResponse {
-        let moment = pages.moment
+        let (moment, address) = (pages.moment, PageAddress.search(search))
         return try await queries.run(calls: VisitorQueries.Cost.part, for: request.visitor, trace: request.trace) {
             visitor in
             let outcome = try await visitor.query.search(search)
             let films = try decoded.value(of: outcome, in: visitor, decoded.films)
             let archived = try await visitor.query.archivedFilms(besides: outcome, of: search)
-            let html = SearchPage(frame: frame).html(
-                search, outcome, films, archived: archived, how: explanationLink(visitor.query, address, frame))
+            let codes = films.films.map(\.code)
+            let answers = SearchPage.Answers(
+                outcome: outcome, page: films, archived: archived,
+                posters: try await storedPosters(of: codes, visitor.query))
+            let html = SearchPage(frame: frame, posters: configuration.posters).html(
+                search, answers, how: explanationLink(visitor.query, address, frame))
             let made = MadePage(
                 html: html, parts: [outcome],
-                keys: [FilmSearchRequest(search, isRefresh: false).cacheKey], isWhole: visitor.refusal == nil)
+                keys: [FilmSearchRequest(search, isRefresh: false).cacheKey]
+                    + codes.map { PosterRequest.cacheKey(code: $0) },
+                isWhole: visitor.refusal == nil)
             return answer(to: request, address, made, since: moment)
         }
     }
@@ -123,7 +124,7 @@ extension WebResponder {
             let poster = try await awaitedPoster
             let html = page.html(
                 film, at: address, detail: detail, poster: poster, run: run,
-                how: explanationLink(query, address, frame))
+                how: explanationLink(query, address, frame, titles: [code: film.title]))
             let charts = (run.map { Array($0.daysOfFigures(until: day ?? frame.yesterday)) } ?? []).map {
                 ArchiveKey.make(.daily($0))
             }
@@ -139,10 +140,13 @@ extension WebResponder {
     /// Keeps how the query was answered.
     ///
     /// - Returns: the link to it; nil when pages do not explain themselves.
-    func explanationLink(_ query: Query, _ address: PageAddress, _ frame: PageFrame) -> PageLink? {
+    /// - Parameter titles: of the films that it is about, by code.
+    func explanationLink(
+        _ query: Query, _ address: PageAddress, _ frame: PageFrame, titles: [String: String] = [:]
+    ) -> PageLink? {
         guard configuration.explains else { return nil }
         let explanation = query.explanation
-        explanations.insert(.init(explanation: explanation, page: address.path()), query: query.id)
+        explanations.insert(.init(explanation: explanation, page: address, titles: titles), query: query.id)
         let question = frame.language("이 답은 어떻게 왔나요?", "How was this answered?")
         return frame.link(.how(query.id), "\(question) \(HowPage.summary(explanation, frame.language))")
     }

@@ -56,7 +56,8 @@ extension WebResponder {
             html: html, parts: [part], keys: days.map { ArchiveKey.make(.daily($0)) }, isWhole: basis.known > 0)
     }
 
-    private func storedPosters(of codes: [String], _ query: Query) async throws -> [String: Poster] {
+    /// The stored posters of these films; none where pages show no images.
+    func storedPosters(of codes: [String], _ query: Query) async throws -> [String: Poster] {
         guard configuration.posters == .proxy, !codes.isEmpty else { return [:] }
         let keys = codes.map { PosterRequest.cacheKey(code: $0) }
         let stored = try await query.peek(keys)

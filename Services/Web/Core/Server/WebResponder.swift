@@ -85,6 +85,7 @@ struct WebResponder: Sendable {
         switch route {
         case .page(let address): page(address, request)
         case .json(let address): .query { try await json(address, request) }
+        case .table(let selection): .query { try await table(selection, request) }
         case .refresh(let address): .query { try await refresh(address, request) }
         case .load(let code): .query { try await load(code, request) }
         case .date(let text): .ready(date(text, request))
@@ -116,7 +117,10 @@ struct WebResponder: Sendable {
         switch error {
         case let failure as Failure: return failurePage(failure, request, query)
         case let refused as CallsRefused:
-            return failurePage(refused.failure, request, query, retryAfter: refused.retryAfter)
+            // Its message is for visitors.
+            return failurePage(
+                refused.failure, reason: refused.failure.message(request.language), request, query,
+                retryAfter: refused.retryAfter)
         case is DecodingError: return failurePage(.unreadable, request, query)
         default: throw error
         }
@@ -125,7 +129,8 @@ struct WebResponder: Sendable {
     func frame(_ request: WebRequest) -> PageFrame {
         PageFrame(
             language: request.language, isLanguageChosen: request.meaning.chosenLanguage != nil,
-            yesterday: .yesterdayInSeoul(secondsSinceEpoch: clock.now()), assets: assets, site: configuration.url)
+            yesterday: .yesterdayInSeoul(secondsSinceEpoch: clock.now()), assets: assets, site: configuration.url,
+            hasHow: configuration.explains, isStatic: configuration.isStatic)
     }
 
     func page(_ html: [UInt8], _ status: HTTPResponse.Status = .ok, retryAfter: Int? = nil) -> WebResponse {
@@ -133,7 +138,7 @@ struct WebResponder: Sendable {
     }
 
     private func failurePage(
-        _ failure: Failure, _ request: WebRequest, _ query: Query?, retryAfter: Int? = nil
+        _ failure: Failure, reason: String? = nil, _ request: WebRequest, _ query: Query?, retryAfter: Int? = nil
     ) -> WebResponse {
         let frame = frame(request)
         var date: Day?
@@ -147,7 +152,9 @@ struct WebResponder: Sendable {
             how = query.flatMap { explanationLink($0, address, frame) }
         default: break
         }
-        let message = MessagePage(frame: frame).failure(failure, again: again, date: date, how: how)
+        let message = MessagePage(frame: frame).failure(
+            failure, reason ?? VisitorWording(language: frame.language).reason(failure), again: again, date: date,
+            how: how)
         return page(
             message, HTTPResponse.Status(failure.code), retryAfter: retryAfter ?? wait(after: failure))
     }

@@ -22,7 +22,7 @@ struct ComparePage {
 
     /// The form alone, also for fewer than two films.
     func form(_ films: [String], note: String?) -> [UInt8] {
-        page(.compare(films, .release), films, "\(note.map { "<p class=\"note\">\($0)</p>\n" })")
+        page(.compare(films, .release), films, [], "\(note.map { "<p class=\"note\">\($0)</p>\n" })")
     }
 
     func html(_ names: [String], _ films: [Film], by axis: RunComparison.Axis, how: PageLink?) -> [UInt8] {
@@ -30,14 +30,19 @@ struct ComparePage {
             if case .run(let run) = film { run } else { nil }
         }
         let problems = films.compactMap(problem)
+        let titles = films.map { film -> String? in
+            if case .run(let run) = film { run.title } else { nil }
+        }
         let compared = runs.count > 1 ? comparison(runs, by: axis, names) : nil
         let main: HTML = "\(problems)\(compared)\(frame.how(how))"
-        return page(.compare(names, axis), names, main)
+        return page(.compare(names, axis), names, titles, main)
     }
 
-    private func page(_ address: PageAddress, _ films: [String], _ main: HTML) -> [UInt8] {
+    /// - Parameter titles: of the films that were found by code or title.
+    private func page(_ address: PageAddress, _ films: [String], _ titles: [String?], _ main: HTML) -> [UInt8] {
         let inputs = (0..<min(6, max(2, films.count + 1))).map { index -> HTML in
-            let label = language("영화 \(index + 1)", "Film \(index + 1)")
+            let title = index < titles.count ? titles[index] : nil
+            let label = title ?? language("영화 \(index + 1)", "Film \(index + 1)")
             return """
                 <label>\(label) <input name="film" value="\(index < films.count ? films[index] : "")" maxlength="100"></label>
 
@@ -47,7 +52,7 @@ struct ComparePage {
             PageHead(address: address, title: title, description: title, isIndexed: false),
             """
             <div class="head"><h1>\(title)</h1></div>
-            <form class="compare" action="/compare">\(inputs)\(frame.languageField)<button>\(language("비교", "Compare"))</button></form>
+            <form class="fields" action="/compare">\(inputs)\(frame.languageField)<button>\(language("비교", "Compare"))</button></form>
             <p class="legend">\(language("제목이나 영화 코드를 쓰세요.", "Give titles or film codes."))</p>
             \(main)
             """)
@@ -172,5 +177,5 @@ struct ComparePage {
             """
     }
 
-    private func release(_ day: Int) -> String { day < 0 ? "D\(day)" : "D+\(day)" }
+    private func release(_ day: Int) -> String { ChartWording(language: language).release(day) }
 }

@@ -64,7 +64,7 @@ struct RangePage {
         return frame.page(
             PageHead(
                 address: address, title: title, description: "\(title) \(wording.title(.daily)) \(leader)",
-                date: min(max(basis.first, .firstChart), frame.yesterday)),
+                date: min(max(basis.first, .firstChart), frame.yesterday), script: frame.assets.keysScript),
             """
             <div class="head"><p class="kind">\(wording.title(.daily))</p><h1>\(title)</h1>
             <p class="state">\(coverage(basis))\(frame.label(basis.source).map { " · \($0)" })</p></div>
@@ -114,9 +114,7 @@ struct RangePage {
     private func film(_ place: Int, _ gain: FilmGain, _ poster: Poster?) -> HTML {
         let link = frame.href(.film(gain.code))
         let image = posters == .proxy ? poster.map { frame.image(of: $0, code: gain.code) } : nil
-        let picture: HTML =
-            image.map { "<img src=\"\($0)\" alt=\"\" width=\"70\" height=\"100\" loading=\"lazy\" decoding=\"async\">" }
-            ?? "<span class=\"empty\" aria-hidden=\"true\"></span>"
+        let picture = frame.thumbnail(image, gain.title)
         let opening: HTML? = gain.openingDay.map { "\(language("\($0) 개봉", "opened \($0)")) · " }
         let days = language("10위권 \(gain.charts)일", "\(gain.charts) days in the top 10")
         return """
@@ -139,6 +137,7 @@ struct RangePage {
             let style = day.isProvisional ? "bar hollow" : "bar"
             return "<rect class=\"\(style)\" x=\"\(x)\" y=\"\(100 - height)\" width=\"1\" height=\"\(height)\"/>"
         }
+        let unknown = gaps(leaders)
         let title = language("10위권 하루 관객", "Admissions of the top 10 a day")
         let best = leaders.days.max { $0.topAudience < $1.topAudience }
         let text = best.map {
@@ -157,14 +156,28 @@ struct RangePage {
             <h2>\(title)</h2>
             <svg class="strip" viewBox="0 0 \(days.count) 100" preserveAspectRatio="none" role="img" \
             aria-labelledby="strip-title strip-text"><title id="strip-title">\(title)</title>\
-            <desc id="strip-text">\(text ?? "")</desc>\(bars)</svg>
-            <p class="legend">\(text ?? "")</p>
+            <desc id="strip-text">\(text ?? "")</desc>\(unknown)\(bars)</svg>
+            <p class="axis" aria-hidden="true"><span>\(days.lowerBound.iso)</span><span>\(days.upperBound.iso)</span></p>
+            <p class="legend">\(text ?? "")\(unknown.isEmpty ? "" : language(" · 바탕색: 저장된 차트 없음", " · shaded: no archived chart"))</p>
             <details><summary>\(language("날짜별 표", "Table of the days"))</summary><div class="scroll"><table class="figures-table">
             <thead><tr><th scope="col">\(language("날짜", "Date"))</th><th scope="col" class="text">\(language("1위", "No. 1"))</th>\
             <th scope="col">\(language("10위권 관객", "Top 10"))</th></tr></thead>
             <tbody>\(rows)</tbody></table></div></details>
 
             """
+    }
+
+    /// The days without a known chart.
+    private func gaps(_ leaders: ArchiveLeadersReply) -> [HTML] {
+        let days = leaders.basis.days
+        // A message may contain any days: those outside the range have no place.
+        let known = leaders.days.map(\.day).filter(days.contains)
+        let starts = [days.lowerBound] + known.map { $0.advanced(by: 1) }
+        let ends = known.map { $0.advanced(by: -1) } + [days.upperBound]
+        return zip(starts, ends).filter { $0 <= $1 }.map { first, last in
+            let x = first.days(since: days.lowerBound)
+            return "<rect class=\"gap\" x=\"\(x)\" width=\"\(last.days(since: first) + 1)\" height=\"100\"/>"
+        }
     }
 
     private func share(_ share: AudienceShare?) -> HTML? {

@@ -9,12 +9,13 @@ struct RunSection {
 
     private var language: Language { frame.language }
 
-    func html(_ run: FilmRun) -> HTML {
+    /// - Parameter mark: of figures that are less genuine than the film's detail.
+    func html(_ run: FilmRun, mark: HTML?) -> HTML {
         let fields = RunWording(language: language).fields(run)
         return """
-            <section class="run"><h2>\(language("흥행", "Box office"))</h2>
+            <section class="run"><h2>\(language("흥행", "Box office")) \(mark)</h2>
             <dl>\(fields.map { "<dt>\($0.label)</dt><dd>\($0.text)</dd>\n" as HTML })</dl>
-            \(unknown(run))\(plot(run))\(table(run))\(compare(run))</section>
+            \(unknown(run))\(plot(run))\(table(run))\(frame.isStatic ? nil : compare(run))</section>
 
             """
     }
@@ -22,19 +23,20 @@ struct RunSection {
     /// How many days of the run are not known.
     private func unknown(_ run: FilmRun) -> HTML? {
         guard run.unknownDays > 0 else { return nil }
-        let known = run.present.count
-        let days = run.unknownDays
+        let days = run.span.upperBound.days(since: run.span.lowerBound) + 1
+        let known = days - run.unknownDays
         let text = language(
-            "차트 \(known.withSeparators)일 확인, \(days.withSeparators)일은 저장된 차트가 없음",
-            "\(known.withSeparators) days are known; the charts of \(days.withSeparators) are not archived")
+            "\(days.withSeparators)일 중 \(known.withSeparators)일의 차트가 있습니다.",
+            "\(known.withSeparators) of \(days.withSeparators) days known")
         return "<p class=\"note\">\(text)</p>\n\(load(run.code))"
     }
 
     /// What fetches the missing charts: a visit alone fetches none.
-    func load(_ code: String) -> HTML {
+    func load(_ code: String) -> HTML? {
+        if frame.isStatic { return nil }
         let path = frame.localized(PageAddress.film(code).path() + "/load")
         return """
-            <form class="load" method="post" action="\(path)"><button>\(language("없는 차트 불러오기", "Load the missing charts"))</button></form>
+            <form class="load" method="post" action="\(path)"><button>\(language("나머지 불러오기", "Load the rest"))</button></form>
 
             """
     }
@@ -64,8 +66,16 @@ struct RunSection {
                 """
         }
         let points = rows.map { "\(x($0.day) + 5),\(200 - SVG.share($0.entry.audienceTotal, of: highest, in: 200))" }
-        let flags = run.milestones.filter { first <= $0.date && $0.date <= last.day }.map { milestone -> HTML in
-            "<line class=\"flag\" x1=\"\(x(milestone.date) + 5)\" x2=\"\(x(milestone.date) + 5)\" y1=\"0\" y2=\"200\"/>"
+        let milestones = run.milestones.filter { first <= $0.date && $0.date <= last.day }
+        let flags = milestones.map { milestone -> HTML in
+            let x = x(milestone.date) + 5
+            return "<line class=\"flag\" x1=\"\(x)\" x2=\"\(x)\" y1=\"0\" y2=\"200\"/>"
+        }
+        let names = milestones.enumerated().map { place, milestone -> HTML in
+            let tenths = (x(milestone.date) + 5) * 100 / days
+            let side: HTML? = tenths > 900 ? " text-anchor=\"end\" dx=\"-4\"" : " dx=\"4\""
+            let name = RunWording(language: language).short(milestone.audience)
+            return "<text x=\"\(tenths / 10).\(tenths % 10)%\" y=\"\(12 + place % 3 * 14)\"\(side)>\(name)</text>"
         }
         let title = language("하루 관객과 누적 관객", "Admissions a day and in total")
         let text = language(
@@ -79,9 +89,10 @@ struct RunSection {
             isProvisional ? language("빈 막대: 잠정", "hollow: provisional") : nil,
         ].compactMap(\.self).joined(separator: " · ")
         return """
-            <svg class="run-plot" viewBox="0 0 \(days * 10) 200" preserveAspectRatio="none" role="img" \
-            aria-labelledby="run-title run-text"><title id="run-title">\(title)</title><desc id="run-text">\(text)</desc>\
-            \(weekends)\(gaps(run, first, days))\(bars)<polyline class="total" points="\(points.joined(separator: " "))"/>\(flags)</svg>
+            <svg class="run-plot" role="img" aria-labelledby="run-title run-text"><title id="run-title">\(title)</title>\
+            <desc id="run-text">\(text)</desc><svg viewBox="0 0 \(days * 10) 200" preserveAspectRatio="none" width="100%" height="100%">\
+            \(weekends)\(gaps(run, first, days))\(bars)<polyline class="total" points="\(points.joined(separator: " "))"/>\(flags)</svg>\(names)</svg>
+            <p class="axis" aria-hidden="true"><span>\(first.iso)</span><span>\(last.day.iso)</span></p>
             <p class="legend">\(text)<br>\(words)</p>
 
             """
@@ -146,11 +157,11 @@ struct RunSection {
             """
     }
 
-    private func release(_ day: Int?) -> String { day.map { $0 < 0 ? "D\($0)" : "D+\($0)" } ?? "" }
+    private func release(_ day: Int?) -> String { day.map(ChartWording(language: language).release) ?? "" }
 
     private func compare(_ run: FilmRun) -> HTML {
         """
-        <form class="compare" action="/compare"><input type="hidden" name="film" value="\(run.code)">
+        <form class="fields" action="/compare"><input type="hidden" name="film" value="\(run.code)">
         <label>\(language("비교할 영화", "Compare with")) <input name="film" maxlength="100" required></label>
         \(frame.languageField)<button>\(language("비교", "Compare"))</button></form>
 

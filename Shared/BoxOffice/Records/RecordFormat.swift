@@ -1,18 +1,24 @@
-import FlatJSON
-import ProcessKit
+internal import FlatJSON
+internal import ProcessKit
 
 /// How a table is written.
-struct TableStyle: Sendable, Equatable {
+public struct TableStyle: Sendable, Equatable {
     /// Texts are not escaped against spreadsheet formulas.
-    var isRaw = false
+    public var isRaw: Bool
     /// Whether it begins with the names of the fields.
-    var hasHead = true
+    public var hasHead: Bool
     /// With the mark and the line ends by which Excel reads CSV as UTF-8.
-    var isForExcel = false
+    public var isForExcel: Bool
+
+    public init(isRaw: Bool = false, hasHead: Bool = true, isForExcel: Bool = false) {
+        self.isRaw = isRaw
+        self.hasHead = hasHead
+        self.isForExcel = isForExcel
+    }
 }
 
 /// How records are written, one per line.
-enum RecordFormat: String, Sendable, CaseIterable {
+public enum RecordFormat: String, Sendable, CaseIterable {
     /// RFC 4180 with a header, except for line ends: \n, as Unix tools expect. List items are separated by "; ".
     case csv
     /// With a header; a tab, line end or backslash in a value is escaped as \t, \n, \r or \\.
@@ -23,7 +29,7 @@ enum RecordFormat: String, Sendable, CaseIterable {
     /// The lines of the records, each with its end.
     ///
     /// - Parameter isStart: false for records that follow others.
-    func bytes<Row>(
+    public func bytes<Row>(
         _ rows: some Sequence<Row>, _ fields: [RecordField<Row>], _ style: TableStyle = TableStyle(),
         isStart: Bool = true
     ) -> [UInt8] {
@@ -44,7 +50,7 @@ enum RecordFormat: String, Sendable, CaseIterable {
     }
 
     /// A record as a JSON object; missing values are null.
-    static func object<Row>(_ row: Row, _ fields: [RecordField<Row>]) -> [UInt8] {
+    public static func object<Row>(_ row: Row, _ fields: [RecordField<Row>]) -> [UInt8] {
         var json = JSONWriter(capacity: 1024)
         json.beginObject()
         for field in fields {

@@ -1,18 +1,18 @@
-import Assembly
-import Domain
-import Envelope
+internal import Assembly
+internal import Domain
+internal import Envelope
 
 extension FilmRecord {
-    typealias Field = RecordField<FilmRecord>
+    public typealias Field = RecordField<FilmRecord>
 
     /// Fields of `gateway chart`: the eighteen fields of KOBIS and the derived ones.
-    static let chartFields: [Field] = rowFields + [sourceField]
+    public static let chartFields: [Field] = rowFields + [sourceField]
 
     /// Fields of `gateway chart` for a range of days.
-    static let rangeFields: [Field] = rowFields + [stateField, sourceField]
+    public static let rangeFields: [Field] = rowFields + [stateField, sourceField]
 
     /// Fields of `gateway run`.
-    static let runFields: [Field] =
+    public static let runFields: [Field] =
         rowFields + [
             Field("dayOfRelease") { RecordValue($0.run?.dayOfRelease) },
             Field("audienceWeekBefore") { RecordValue($0.run?.audienceWeekBefore) },
@@ -47,7 +47,7 @@ extension FilmRecord {
     ]
 
     /// Fields of `gateway movie`.
-    static let movieFields: [Field] =
+    public static let movieFields: [Field] =
         [
             Field("code") { RecordValue($0.code) }, film("title") { .text($0.title) },
             film("openingDay") { RecordValue($0.openingDay?.iso) },
@@ -55,7 +55,7 @@ extension FilmRecord {
         ] + detailFields + [sourceField]
 
     /// Fields of `gateway search`.
-    static let searchFields: [Field] = [
+    public static let searchFields: [Field] = [
         Field("code") { RecordValue($0.code) },
         summary("title") { .text($0.title) },
         summary("titleEnglish") { RecordValue($0.titleEnglish) },
@@ -71,13 +71,14 @@ extension FilmRecord {
     ]
 
     /// Fields of `gateway poster`.
-    static let posterFields: [Field] = [Field("code") { RecordValue($0.code) }] + posterOnlyFields + [sourceField]
+    public static let posterFields: [Field] =
+        [Field("code") { RecordValue($0.code) }] + posterOnlyFields + [sourceField]
 
     /// Fields of `gateway show`: all of them.
-    static let showFields: [Field] = rowFields + detailFields + posterOnlyFields + [sourceField]
+    public static let showFields: [Field] = rowFields + detailFields + posterOnlyFields + [sourceField]
 
     /// The fields of all commands, each once.
-    static let allFields: [Field] =
+    public static let allFields: [Field] =
         showFields
         + (searchFields + runFields).filter { field in
             !showFields.contains { $0.name == field.name }

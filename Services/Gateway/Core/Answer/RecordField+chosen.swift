@@ -1,16 +1,6 @@
 import CommandKit
 import ProcessKit
-
-/// A named value of each row of an answer.
-struct RecordField<Row: Sendable>: Sendable {
-    let name: String
-    let value: @Sendable (Row) -> RecordValue
-
-    init(_ name: String, _ value: @escaping @Sendable (Row) -> RecordValue) {
-        self.name = name
-        self.value = value
-    }
-}
+import Records
 
 extension Array {
     /// The fields with these names, in the order of the names; without names, all fields.
@@ -34,17 +24,4 @@ extension Array {
             return field
         }
     }
-}
-
-/// One value of a record: a raw number, an ISO date, a list or a missing value.
-enum RecordValue: Sendable, Equatable {
-    case text(String)
-    case integer(Int64)
-    case decimal(Double)
-    case flag(Bool)
-    case list([String])
-    case missing
-
-    init(_ text: String?) { self = text.map(RecordValue.text) ?? .missing }
-    init(_ number: Int?) { self = number.map { .integer(Int64($0)) } ?? .missing }
 }
