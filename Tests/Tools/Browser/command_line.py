@@ -9,7 +9,7 @@ import unittest
 from collections.abc import Iterator
 from pathlib import Path
 
-from . import checks, live, matrix, requests
+from . import checks, export, live, matrix, requests
 from .paint import measure_paint
 from .scene import Scene
 from .shots import take_shots
@@ -43,7 +43,7 @@ def main() -> int:
             return 0
         loader = unittest.TestLoader()
         suite = unittest.TestSuite()
-        for module in (checks, live, matrix, requests):
+        for module in (checks, export, live, matrix, requests):
             module.SCENE = scene
             suite.addTests(
                 test for test in _tests(loader.loadTestsFromModule(module))

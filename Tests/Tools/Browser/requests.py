@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import os
 import random
@@ -14,8 +15,8 @@ import unittest
 import urllib.parse
 from contextlib import ExitStack
 from typing import Any, cast
-from xml.etree import ElementTree
 
+import feedparser
 import html5lib
 
 from .scene import ROOT, Scene
@@ -50,20 +51,39 @@ class Documents(unittest.TestCase):
                 json.loads(body)
 
 
+    def test_the_table_is_that_of_the_gateway(self) -> None:
+        for path, words in {
+            "/2022-01-05.csv": ["chart", "2022-01-05"],
+            "/2022-W01/weekend.csv?area=busan": ["chart", "2022-01-05", "--weekend", "--area", "busan"],
+        }.items():
+            with self.subTest(path):
+                printed = subprocess.run(
+                    [SCENE.binaries / "gateway", *words, "--excel"], env=SCENE.environment, capture_output=True,
+                    check=False).stdout
+                status, fields, body = _get(path)
+                self.assertEqual((status, fields["content-type"]), (200, "text/csv; charset=utf-8"))
+                self.assertEqual(body, printed)
+
+
 class Feed(unittest.TestCase):
-    """The feed is XML whose entries lead to pages."""
+    """A parser of feeds accepts the feed, whose entries lead to pages."""
 
     def test_each_entry_has_a_page(self) -> None:
+        today = datetime.datetime.now(datetime.UTC) + datetime.timedelta(hours=9)  # in Seoul
+        SCENE.archive(f"{today.date() - datetime.timedelta(days=20)}..{today.date() - datetime.timedelta(days=1)}")
         status, fields, body = _get("/feed.atom?lang=en")
         self.assertEqual((status, fields["content-type"]), (200, "application/atom+xml; charset=utf-8"))
-        atom = "{http://www.w3.org/2005/Atom}"
-        entries = ElementTree.fromstring(body).findall(f"{atom}entry")
-        self.assertGreater(len(entries), 0)
-        for entry in entries:
-            link, text = entry.find(f"{atom}link"), entry.findtext(f"{atom}content") or ""
-            assert link is not None
-            self.assertEqual(_get(link.get("href", ""))[0], 200)
-            self.assertEqual(len(text.splitlines()), 10)
+        feed = feedparser.parse(body)
+        self.assertFalse(feed.bozo, feed.get("bozo_exception"))
+        self.assertEqual(feed.version, "atom10")
+        self.assertEqual(len(feed.entries), 14)
+        self.assertEqual([entry.published for entry in feed.entries], sorted((entry.published for entry in feed.entries), reverse=True))
+        for entry in feed.entries:
+            self.assertTrue(entry.link.startswith("http://localhost/"))
+            self.assertEqual(_get(entry.link.removeprefix("http://localhost"))[0], 200)
+            (content,) = entry.content
+            self.assertEqual((content.type, content.value.count("<tr>")), ("text/html", 11))
+            self.assertTrue(all(link.startswith("http://localhost/films/") for link in re.findall('href="([^"]*)"', content.value)))
 
 
 class Escaping(unittest.TestCase):

@@ -108,6 +108,11 @@ class Scene:
         for _ in range(2):
             urllib.request.urlopen(f"{self.address}/{day}.json").close()
 
+    def archive(self, days: str) -> None:
+        """Fetch the charts of a range that the archive lacks."""
+        subprocess.run([self.binaries / "gateway", "archive", "fill", days, "--rate", "off"], env=self.environment,
+                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
     @contextmanager
     def stale(self) -> Iterator[None]:
         """Let what is stored be stale, and all calls of the upstream fail."""

@@ -1,6 +1,7 @@
 import Envelope
 import Foundation
 import Localization
+import Records
 import TerminalText
 import TestSupport
 import Testing

@@ -5,6 +5,7 @@ import Envelope
 import Foundation
 import Localization
 import ProcessKit
+import Records
 import TerminalText
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Domain
 import Envelope
 import Foundation
 import Localization
+import Records
 import TerminalText
 import TestSupport
 import Testing

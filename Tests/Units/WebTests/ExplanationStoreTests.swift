@@ -1,15 +1,16 @@
+import Domain
 import Testing
 
 @testable import Assembly
 @testable import WebCore
 
 @Suite struct ExplanationStoreTests {
-    private let record = ExplanationStore.Record(explanation: QueryExplanation([], wall: .zero), page: "/2022-01-05")
+    private let record = ExplanationStore.Record(explanation: QueryExplanation([], wall: .zero), page: .records)
 
     @Test func `the oldest records make room for new ones`() {
         let store = ExplanationStore(maxRecords: 3)
         for query in ["a", "b", "c", "d"] { store.insert(record, query: query) }
-        #expect(store["a"] == nil && store["b"] != nil && store["d"]?.page == "/2022-01-05")
+        #expect(store["a"] == nil && store["b"] != nil && store["d"]?.page == .records)
     }
 
     @Test func `they are bounded in size, too`() {

@@ -8,7 +8,8 @@ import Testing
 
 @Suite struct PageCacheTests {
     private func key(_ query: String) -> PageCache.Key {
-        PageCache.Key(address: .search(query, page: 1), language: .ko, isLanguageChosen: false, yesterday: .firstChart)
+        PageCache.Key(
+            address: .search(FilmSearch(title: query)), language: .ko, isLanguageChosen: false, yesterday: .firstChart)
     }
 
     private func page(_ parts: [String], bytes: Int = 10, for time: Duration = .seconds(60)) -> PageCache.Page {

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// The pages on a real stack: broker, cache-store, fetchers and demo-upstream.
@@ -9,13 +10,13 @@ import Testing
             let page = try await get("/2019-03-15?lang=ko", .get, [:])
             #expect(page.status == 200)
             #expect(page.body.contains("<h1>2019년 3월 15일 금요일</h1>"))
-            for text in ["유리 등대", "바람의 지도 제작자", "당일 <b>", "신작", "/films/20199001", "데모 자료"] {
+            for text in ["유리 등대", "바람의 지도 제작자", ">당일</span> <b>", "신작", "/films/20199001", "데모 자료"] {
                 #expect(page.body.contains(text), "\(text)")
             }
             #expect(page.body.components(separatedBy: "<li class=\"film\" ").count > 2)
             // Director, rating, minutes, genres, and the poster's source with its page.
             let summary = /<p class="summary"><bdi>[^<]+ · [^<]+관람가 · \d+분 · [^<]+<\/bdi>/
-            let credit = /<p class="source"><span class="wide">포스터 <\/span><a href="https?:[^"]+" rel="nore/
+            let credit = /<p class="source">포스터 <a href="https?:[^"]+" rel="nore/
             #expect(page.body.contains(summary) && page.body.contains(credit), "\(page.body)")
             #expect(page.body.contains("확정") && page.body.contains("<span class=\"move new\">신작</span>"))
             let fetched = "<time datetime=\"2026-01-01T09:00:00+09:00\">2026-01-01 09:00 기준</time>"
@@ -59,16 +60,21 @@ import Testing
         }
     }
 
-    @Test func `the feed has the stored charts of the fortnight`() async throws {
-        try await PageScene.run { _, get in
-            for target in ["/2025-12-30", "/2025-12-17"] { _ = try await get(target, .get, [:]) }
-            let feed = try await get("/feed.atom?lang=en", .get, [:])
-            #expect(feed.field("Vary") == "Accept-Language")
-            #expect(feed.status == 200 && feed.field("Content-Type")?.hasPrefix("application/atom+xml") == true)
-            let days = feed.body.matches(of: /<link rel="alternate" type="text\/html" href="\/(\d{4}-\d\d-\d\d)/)
-            // Yesterday's chart is fetched; 17 December is the day before the fortnight.
-            #expect(days.map { String($0.1) } == ["2025-12-31", "2025-12-30"])
-            #expect(feed.body.contains("<updated>2025-12-31T15:00:00") && feed.body.contains("1. "))
+    @Test func `the feed has the last fourteen settled days of the archive, the latest first`() async throws {
+        try await PageScene.run { stack, get in
+            try await archive("2025-12-10"..."2025-12-31", stack)
+            let calls = try await UpstreamSwitches(base: stack.upstream).calls {
+                let feed = try await get("/feed.atom?lang=en", .get, [:])
+                #expect(feed.field("Vary") == "Accept-Language")
+                #expect(feed.status == 200 && feed.field("Content-Type")?.hasPrefix("application/atom+xml") == true)
+                let links = feed.body.matches(
+                    of: /<link rel="alternate" type="text\/html" href="http:\/\/localhost\/(\d{4}-\d\d-\d\d)\?lang=en/)
+                // The chart of the 31st is provisional until noon.
+                let days = (17...30).reversed().map { "2025-12-\($0)" }
+                #expect(links.map { String($0.1) } == days)
+                #expect(feed.body.components(separatedBy: "&lt;tr&gt;&lt;td&gt;").count > 14 * 5)
+            }
+            #expect(calls == [:])
         }
     }
 
@@ -79,9 +85,13 @@ import Testing
         }
         try await PageScene.run(["BOXOFFICE_WEB_URL": "https://films.example/"]) { _, get in
             let page = try await get("/2019-03-15?view=grid&lang=en", .get, [:])
-            let address = "https://films.example/2019-03-15?view=grid"
+            let plain = "https://films.example/2019-03-15?view=grid"
+            let address = plain + "&amp;lang=en"
             #expect(page.body.contains("<link rel=\"canonical\" href=\"\(address)\">"))
             #expect(page.body.contains("<meta property=\"og:url\" content=\"\(address)\">"))
+            for (language, address) in [("ko", plain + "&amp;lang=ko"), ("en", address), ("x-default", plain)] {
+                #expect(page.body.contains("hreflang=\"\(language)\" href=\"\(address)\""), "\(language)")
+            }
             let image = try #require(
                 page.body.firstMatch(of: /og:image" content="https:\/\/films\.example(\/posters\/\d+)"/))
             let poster = try await get(String(image.1), .get, [:])
@@ -136,6 +146,7 @@ import Testing
             let words = ["KOBIS", "Korean Film Council", "not affiliated", "before 2011", "third parties", "Kakao"]
             for word in words { #expect(about.body.contains(word), "\(word)") }
             let robots = try await get("/robots.txt", .get, [:])
+            #expect(robots.body.contains("Allow: /2025-12-31?lang=\n") && robots.body.contains("Allow: /2003$\n"))
             let days = robots.body.matches(of: /Allow: \/(\d{4}-\d\d-\d\d)\$/).map { String($0.1) }
             #expect(days.count == 14 && days.first == "2025-12-31" && days.last == "2025-12-18")
             #expect(robots.body.hasSuffix("Disallow: /\n"))
@@ -173,6 +184,9 @@ import Testing
                 let how = try await get(String(link.1), .get, [:])
                 #expect(how.status == 200 && how.body.contains("<rect class=\"bar critical\""))
                 #expect(how.body.contains("cache-store/1") && how.body.contains("(web)"))
+                #expect(how.body.contains(/<td>(chart 2019-03-15|details of |search for |cache lookup)/), "\(how.body)")
+                let json = try await get(String(link.1.prefix { $0 != "?" }) + ".json", .get, [:])
+                #expect(json.status == 200 && json.body.contains("\"wallMicroseconds\""))
                 #expect(how.body.contains("How was this answered?"))
             }
             let month = try await get("/calendar/2019-03", .get, [:])
@@ -188,6 +202,23 @@ import Testing
                 let hidden = try await get(target, .get, [:])
                 #expect(hidden.status == 404, "\(target)")
             }
+        }
+    }
+
+    @Test func `a search has titles, directors and years, and alone is a form`() async throws {
+        try await PageScene.run { _, get in
+            let form = try await get("/search?lang=en", .get, [:])
+            #expect(
+                form.status == 200 && form.body.contains("name=\"director\"") && form.body.contains("name=\"opened\""))
+            // A director on a film's page leads to the films of that director.
+            let film = try await get("/films/20199001?lang=en", .get, [:])
+            let link = try #require(film.body.firstMatch(of: /href="(\/search\?director=[^"]+)"/), "\(film.body)")
+            let found = try await get(String(link.1).replacing("&amp;", with: "&"), .get, [:])
+            #expect(found.status == 200 && found.body.contains("/films/20199001"), "\(found.body)")
+            #expect(found.body.contains("in KOBIS&#39;s order") && found.body.contains("<span class=\"year\">("))
+            let none = try await get("/search?q=zzzz&opened=1999&lang=en", .get, [:])
+            #expect(none.body.contains("No film was found.") && none.body.contains("another spelling"))
+            #expect(none.body.contains("<h1>zzzz · released 1999</h1>"))
         }
     }
 

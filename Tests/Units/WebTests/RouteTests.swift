@@ -45,14 +45,34 @@ import Testing
                 "/compare?film=20199882&film=%EB%B0%80%EC%88%98&by=date",
                 .compare(["20199882", "밀수"], .date)
             ),
-            ("/search?q=%EB%93%B1%EB%8C%80", .search("등대", page: 1)),
-            ("/search?q=a%26b&page=3", .search("a&b", page: 3)), ("/about", .about),
+            ("/search?q=%EB%93%B1%EB%8C%80", Self.search("등대")), ("/search", Self.search(nil)),
+            ("/search?q=a%26b&page=3", Self.search("a&b", page: 3)), ("/about", .about),
+            (
+                "/search?q=a&director=%EB%B4%89&opened=2000-2019",
+                .search(
+                    FilmSearch(title: "a", director: "봉", openingYears: 2000...2019, pageSize: FilmSearch.usualPageSize)
+                )
+            ),
             ("/how/0123456789abcdef", .how("0123456789abcdef")),
         ]
         for (path, address) in pages {
             let route = try route(path)
             #expect(address.path() == path && route == .page(address))
         }
+    }
+
+    private static func search(_ title: String?, page: PageNumber = 1) -> PageAddress {
+        .search(FilmSearch(title: title, page: page, pageSize: FilmSearch.usualPageSize))
+    }
+
+    @Test func `a chart as a table has the address of its page`() throws {
+        let seoul = ChartFilter(region: .seoul)
+        let day = try #require(Day(iso: "2022-01-05"))
+        let selection = ChartSelection(.daily, around: day, filter: seoul)
+        let table = try route("/2022-01-05.csv?area=seoul")
+        #expect(table == .table(selection))
+        #expect(PageAddress.chart(selection, .grid).path(as: ".csv") == "/2022-01-05.csv?area=seoul")
+        #expect(PageAddress.chart(ChartSelection(.weekend, around: day), .list).fileName == "2022-W01-weekend")
     }
 
     @Test func `the first page is yesterday in Seoul`() throws {
@@ -70,12 +90,12 @@ import Testing
                 continue
             }
             try expectPage(path, page)
-            #expect(page.path(isJSON: true) == path + ".json")
+            #expect(page.path(as: ".json") == path + ".json")
         }
         let search = try route("/search.json?q=a")
-        #expect(search == .json(.search("a", page: 1)))
+        #expect(search == .json(Self.search("a")))
         let grid = try Self.chart(.daily, "2022-01-05", .grid)
-        #expect(grid.path(isJSON: true) == "/2022-01-05.json")
+        #expect(grid.path(as: ".json") == "/2022-01-05.json")
     }
 
     @Test func `a form's empty values restrict nothing, and a region has its Korean name, too`() throws {
@@ -120,7 +140,7 @@ import Testing
             "/posters/..", "/posters/http:", "/calendar/2022-13", "/calendar/x", "/calendar/2022-01.json",
             "/2022-01.json", "/2022.json",
             "/about.json",
-            "/nope", "/how/", "/how/x", "/how/0123456789ABCDEF", "/how/0123456789abcdef.json", "/어제", "/\u{0}",
+            "/nope", "/how/", "/how/x", "/how/0123456789ABCDEF", "/films/20199882.csv", "/어제", "/\u{0}",
             "/index.html", "/assets/", "/.json",
         ])
     func `any other address is unknown`(target: String) {

@@ -33,7 +33,7 @@ struct StaticPage {
     /// A tag as it stands in the file.
     private func rewritten(_ tag: String) -> String {
         let name = tag.dropFirst().prefix { $0.isLetter }
-        guard ["a", "img", "link", "script"].contains(name),
+        guard ["a", "img", "link"].contains(name),
             let attribute = tag.firstMatch(of: /(?: href| src)="(\/[^"]*)"/)
         else { return tag }
         guard let file = file(Self.unescaped(String(attribute.1))) else {

@@ -63,7 +63,7 @@ struct ActivityPage {
         return """
             <figure class="lanes" tabindex="0"><svg viewBox="0 0 1220 \(max(1, instances.count) * Self.laneHeight)" \
             role="img" aria-label="\(label)">
-            \(names)</svg></figure>
+            <title>\(label)</title>\(names)</svg></figure>
 
             """
     }

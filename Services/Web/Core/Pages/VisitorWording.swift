@@ -29,6 +29,7 @@ struct VisitorWording {
         case .noHits: language("찾은 것이 없습니다.", "Nothing was found.")
         case .noImage, .imageUnreachable, .addressRefused:
             language("이미지를 불러올 수 없습니다.", "The image cannot be loaded.")
+        case .unreadable, .malformed: language("자료를 읽을 수 없습니다.", "The data cannot be read.")
         case .notStored: language("저장된 자료가 없습니다.", "No data is stored.")
         case .tooOld: language("저장된 자료가 너무 오래되었습니다.", "The stored data is too old.")
         case .keyRejected, .configuration:

@@ -36,17 +36,18 @@ extension WebResponder {
         let page = ChartPage(
             frame: frame, layout: layout, posters: configuration.posters, now: clock.now(), trends: trends,
             decoded: decoded)
-        guard first.chart.value != nil, !started.assembly.missing.isEmpty else {
-            _ = try await visitor.query.finish(started)
-            _ = try visitor.value(of: first.chart)
+        let isPartial = first.chart.value != nil && !started.assembly.missing.isEmpty
+        guard isPartial, !configuration.isStatic else {
+            let whole = decoded.readable(try await visitor.query.finish(started))
+            _ = try visitor.value(of: whole.chart)
             queries.settle(visitor)
-            let how = explanationLink(visitor.query, address, frame, titles: titles(of: first))
-            let html = page.html(first, notes: notes(of: visitor, frame), how: how)
-            let films = first.films.flatMap { FilmPart.cacheKeys(code: $0.code) }
+            let how = explanationLink(visitor.query, address, frame, titles: titles(of: whole))
+            let html = page.html(whole, notes: notes(of: visitor, frame), how: how)
+            let films = whole.films.flatMap { FilmPart.cacheKeys(code: $0.code) }
             let made = MadePage(
-                html: html, parts: first.parts,
+                html: html, parts: whole.parts,
                 keys: [ChartRequest(selection, isRefresh: false).cacheKey] + films + trendKeys(selection),
-                isWhole: visitor.refusal == nil && first.missing.isEmpty)
+                isWhole: visitor.refusal == nil && whole.missing.isEmpty)
             return answer(to: request, address, made, since: moment)
         }
         var response = WebResponse.html(

@@ -193,11 +193,16 @@ extension WebResponder {
             cache: "public, max-age=31536000, immutable")
     }
 
-    /// A robot on the calendar would use up the day's calls: the last fortnight is enough for a search engine.
+    /// A robot on all days would use up the day's calls: the last fortnight is enough for a search engine. The pages of
+    /// months and years cost none.
     func robots() -> WebResponse {
         let yesterday = Day.yesterdayInSeoul(secondsSinceEpoch: clock.now())
-        let days = (0..<14).map { "Allow: /\(yesterday.advanced(by: -$0).iso)$" }
-        return .text(
-            .ok, (["User-agent: *", "Allow: /$", "Allow: /about$"] + days + ["Disallow: /"]).joined(separator: "\n"))
+        let days = (0..<14).map { PageAddress.chart(.daily(yesterday.advanced(by: -$0)), .list) }
+        let years = (Day.firstChart.components.year...yesterday.components.year).reversed().map { PageAddress.year($0) }
+        let months = sequence(first: Month(of: yesterday), next: \.previous).prefix(12).map { PageAddress.month($0) }
+        let paths = ["/"] + ([.about, .records] + days + months + years).map { $0.path() }
+        // Each language has an address of its own.
+        let lines = paths.flatMap { ["Allow: \($0)$", "Allow: \($0)?lang="] }
+        return .text(.ok, (["User-agent: *"] + lines + ["Disallow: /"]).joined(separator: "\n"))
     }
 }

@@ -195,7 +195,7 @@ struct RangePage {
         let title = language("10위권 관객의 국적", "Countries of the top 10's films")
         return """
             <h2>\(title)</h2>
-            <svg class="shares" viewBox="0 0 1000 1" preserveAspectRatio="none" role="img" aria-label="\(words.joined(separator: ", "))">\(parts)</svg>
+            <svg class="shares" viewBox="0 0 1000 1" preserveAspectRatio="none" role="img" aria-label="\(words.joined(separator: ", "))"><title>\(title)</title>\(parts)</svg>
             <p>\(words.joined(separator: " · "))</p>
 
             """
