@@ -16,7 +16,7 @@ extension Query {
     /// The longest wait for a run beside a film's detail.
     private static let knownTime: Duration = .seconds(1)
     /// The longest wait for what a chart's page can do without.
-    private static let glanceTime: Duration = .milliseconds(300)
+    static let glanceTime: Duration = .milliseconds(300)
 
     /// The charts of a range, in pages: one for each day or week, unknown ones as well.
     ///

@@ -113,13 +113,18 @@ extension Query {
         guard let value = chart.value, let films = try? JSONBytes.decode(Chart.self, from: value).entries else {
             return [:]
         }
-        let keys = films.map { DetailRequest(code: $0.code, isRefresh: false).cacheKey }
+        return try await storedEnglishTitles(of: films.map(\.code))
+    }
+
+    /// The English titles of films whose details are stored, by code; none also when the cache does not answer.
+    public func storedEnglishTitles(of codes: [String]) async throws -> [String: String] {
+        let keys = codes.map { DetailRequest(code: $0, isRefresh: false).cacheKey }
         do {
             let stored = try await peek(keys)
-            return zip(films, keys).reduce(into: [:]) { titles, film in
+            return zip(codes, keys).reduce(into: [:]) { titles, film in
                 // An entry of another release may be unreadable: it counts as not stored.
                 let detail = stored[film.1]?.value.flatMap { try? JSONBytes.decode(FilmBrief.self, from: $0) }
-                titles[film.0.code] = detail?.titleEnglish
+                titles[film.0] = detail?.titleEnglish
             }
         } catch is Failure {
             return [:]

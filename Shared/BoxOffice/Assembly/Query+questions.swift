@@ -85,6 +85,17 @@ extension Query {
         }
     }
 
+    /// The archived films whose titles match; nil when the archive does not answer soon.
+    public func knownFilms(titled text: String) async -> ArchiveTitlesReply? {
+        do {
+            return try await askArchive(
+                ArchiveTitlesRequest.kind, ArchiveTitlesRequest(text), what: "archive titles",
+                readingTime: Self.glanceTime)
+        } catch {
+            return nil
+        }
+    }
+
     /// The archived films of a director or an actor.
     public func archivedFilms(of name: String) async throws -> ArchivePersonReply {
         try await askArchive(ArchivePersonRequest.kind, ArchivePersonRequest(name), what: "archive person")

@@ -42,6 +42,22 @@ public struct ChartWording: Sendable {
             "\(weekday(day)), \(number) \(Self.monthNames[month - 1]) \(year)")
     }
 
+    /// Days in words: "2022년 1월 7일 ~ 9일", "7–9 January 2022".
+    public func longDays(_ days: ClosedRange<Day>) -> String {
+        let (first, last) = (days.lowerBound.components, days.upperBound.components)
+        guard days.count > 1 else { return longDay(days.lowerBound) }
+        let (from, to) = (Self.monthNames[first.month - 1], Self.monthNames[last.month - 1])
+        if (first.year, first.month) == (last.year, last.month) {
+            return language(
+                "\(first.year)년 \(first.month)월 \(first.day)일 ~ \(last.day)일",
+                "\(first.day)–\(last.day) \(to) \(last.year)")
+        }
+        let isOneYear = first.year == last.year
+        return language(
+            "\(first.year)년 \(first.month)월 \(first.day)일 ~ \(isOneYear ? "" : "\(last.year)년 ")\(last.month)월 \(last.day)일",
+            "\(first.day) \(from)\(isOneYear ? "" : " \(first.year)") – \(last.day) \(to) \(last.year)")
+    }
+
     /// "2022년 1월", "January 2022".
     public func month(_ month: Month) -> String {
         language("\(month.year)년 \(month.number)월", "\(Self.monthNames[month.number - 1]) \(month.year)")

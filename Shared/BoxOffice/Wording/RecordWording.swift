@@ -29,14 +29,14 @@ public struct RecordWording: Sendable {
 
     public func name(_ record: BoxOfficeRecord) -> String {
         switch record.kind {
-        case .day: language("일 최다 관객", "best day")
+        case .day: language("하루 최다 관객", "best day")
         case .openingDay: language("개봉일 최다 관객", "best opening day")
         case .week: language("주간 최다 관객", "best week")
         case .month: language("월간 최다 관객", "best month")
         case .daysAtTop: language("최장 연속 1위", "longest at no. 1")
         case .fastest:
             language(
-                "최단 \(((record.milestone ?? 0) / 10_000).withSeparators)만 명",
+                "최단기간 \(((record.milestone ?? 0) / 10_000).withSeparators)만 명",
                 "fastest to \(((record.milestone ?? 0) / 1_000_000).withSeparators) million")
         }
     }

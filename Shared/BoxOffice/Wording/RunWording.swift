@@ -13,7 +13,7 @@ public struct RunWording: Sendable {
     public func fields(_ run: FilmRun) -> [(label: String, text: String)] {
         let total = run.last.entry.audienceTotal.withSeparators
         let day = run.last.day
-        let milestones = named(run.milestones).map(milestone).joined(separator: ", ")
+        let milestones = milestones(run).joined(separator: ", ")
         return [
             (language("누적 관객", "Total"), language("\(total)명 (\(day) 기준)", "\(total) admissions (as of \(day))")),
             (language("10위권", "In the top 10"), "\(daysInTheTen(run)) (\(basis(run)))"),
@@ -21,6 +21,9 @@ public struct RunWording: Sendable {
             (language("돌파", "Milestones"), milestones.isEmpty ? language("없음", "none") : milestones),
         ]
     }
+
+    /// Each with its day; of those that were reached by the same day the highest one says it all.
+    public func milestones(_ run: FilmRun) -> [String] { named(run.milestones).map(milestone) }
 
     private func daysInTheTen(_ run: FilmRun) -> String {
         let (days, top) = (run.present.count.withSeparators, run.daysAtTop.withSeparators)
@@ -33,7 +36,8 @@ public struct RunWording: Sendable {
 
     private func bestDay(_ run: FilmRun) -> String {
         guard let peak = run.peak else {
-            return language("알 수 없음 (\(basis(run)))", "unknown (\(basis(run)))")
+            let most = (run.present.map(\.entry.audience).max() ?? 0).withSeparators
+            return language("\(most)명 이상 (\(basis(run)))", "at least \(most) admissions (\(basis(run)))")
         }
         let audience = peak.entry.audience.withSeparators
         return language(
@@ -42,14 +46,14 @@ public struct RunWording: Sendable {
 
     /// The days of the run, and how many of their charts are known.
     private func basis(_ run: FilmRun) -> String {
-        let days = run.firstDay == run.last.day ? "\(run.firstDay)" : "\(run.firstDay) ~ \(run.last.day)"
+        let span = run.isWhole ? run.firstDay...run.last.day : run.span
+        let days = span.count == 1 ? "\(span.lowerBound)" : "\(span.lowerBound) ~ \(span.upperBound)"
         guard !run.isWhole else { return language("\(days), 모든 날의 차트 기준", "\(days), from every day's chart") }
         let missing = run.unknownDays.withSeparators
         let charts = run.unknownDays == 1 ? "chart" : "charts"
         return language("\(days), \(missing)일의 차트 없음", "\(days), \(missing) \(charts) missing")
     }
 
-    /// Of those that were reached by the same day, the highest one says it all.
     private func named(_ milestones: [FilmRun.Milestone]) -> [FilmRun.Milestone] {
         let last = Dictionary(milestones.map { ($0.date, $0) }, uniquingKeysWith: { $1 })
         return milestones.filter { $0.isExact || last[$0.date] == $0 }
@@ -64,8 +68,8 @@ public struct RunWording: Sendable {
 
     /// A total as people name it: "100만", "1M".
     public func short(_ audience: Int) -> String {
-        let million = Double(audience) / 1_000_000
+        let millions = audience / 1_000_000
         return language(
-            "\((audience / 10_000).withSeparators)만", million < 1 ? "\(million)M" : "\(Int(million))M")
+            "\((audience / 10_000).withSeparators)만", millions < 1 ? audience.withSeparators : "\(millions)M")
     }
 }

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import time
 import urllib.parse
+import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -25,9 +26,8 @@ SECONDS = 4
 CONNECTIONS = 16
 LATENCY_MS = 100
 COLD = 25
-RENDERED_DAYS = 240
-"""Each as a list and as posters, in two languages, with and without the language in the address: 1,920 pages, which are
-more than web keeps, so that each request renders its page."""
+ARCHIVED = "2019-01-01..2019-12-31"
+RUN_DAYS = 60
 
 
 def bench_pages(binaries: Path, runs: int, environment: dict[str, str]) -> None:
@@ -48,19 +48,24 @@ def bench_pages(binaries: Path, runs: int, environment: dict[str, str]) -> None:
             "a page, warm": f"{site}/{DAY}", "Hummingbird, the same bytes": f"{bare}/", "nginx, the same bytes": f"{nginx}/page.html",
             "JSON, its parts read each time": f"{site}/{DAY}.json", "the same as gzip": f"{site}/{DAY}.json",
         }
-        rendered, command = "a page, rendered each time", "the command line's answer, 16 askers"
-        rates: dict[str, list[float]] = {name: [] for name in [*urls, rendered, command]}
-        script = _script(folder, site)
+        other = stack.enter_context(_without_cache(binaries, environment))
+        chart, film = _film(other)
+        rendered = {"a page, rendered each time": chart, f"a film with {RUN_DAYS} archived days, each time": film,
+                    "a year, each time": "/2019"}
+        urls |= {name: other + path for name, path in rendered.items()}
+        command = "the command line's answer, 16 askers"
+        rates: dict[str, list[float]] = {name: [] for name in [*urls, command]}
         for number in range(runs + 1):
             run = {name: _rate(url, is_packed=not name.startswith("JSON")) for name, url in urls.items()}
-            run[rendered] = _rate(site, script)
             run[command] = _command_rate(binaries, environment)
             if number:  # the first run loads everything into memory
                 for name, rate in run.items():
                     rates[name].append(rate)
         print(f"answers a second, {CONNECTIONS} connections; a page has {len(gzip.decompress(packed)):,} bytes, {len(packed):,} as gzip")
         for name, values in rates.items():
-            print(f"  {name:<36} {spread(values):>24}   of Hummingbird alone {ratio(values, rates['Hummingbird, the same bytes'])}")
+            print(f"  {name:<44} {spread(values):>24}   of Hummingbird alone {ratio(values, rates['Hummingbird, the same bytes'])}")
+        for name in list(rendered)[1:]:
+            print(f"  {name:<44} of a page's rate {ratio(rates[name], rates[next(iter(rendered))])}")
         set_latency(folder, LATENCY_MS)
         _print_cold(site)
 
@@ -105,10 +110,9 @@ def _command_rate(binaries: Path, environment: dict[str, str]) -> float:
     return float(json.loads(printed)["answersPerSecond"])
 
 
-def _rate(url: str, script: Path | None = None, is_packed: bool = True) -> float:
+def _rate(url: str, is_packed: bool = True) -> float:
     """Return the answers a second; each of them has status 200."""
-    more = ["-s", str(script)] if script else []
-    more += ["-H", "Accept-Encoding: gzip"] if is_packed else []
+    more = ["-H", "Accept-Encoding: gzip"] if is_packed else []
     printed = subprocess.run(
         ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{SECONDS}s", *more, url],
         check=True, capture_output=True, text=True).stdout
@@ -118,22 +122,35 @@ def _rate(url: str, script: Path | None = None, is_packed: bool = True) -> float
     return float(rate[1])
 
 
-def _script(folder: Path, site: str) -> Path:
-    """Return a script of wrk that asks for one page after another; their parts are stored."""
-    days = [f"2019-{1 + number // 28:02}-{1 + number % 28:02}" for number in range(RENDERED_DAYS)]
-    for day in days:
-        _page(site, f"/{day}")
-    requests = [
-        (f"/{day}?view={view}" + (f"&lang={language}" if is_chosen else ""), language)
-        for is_chosen in (True, False) for view in ("list", "grid") for language in ("ko", "en") for day in days
-    ]
-    lines = ",\n".join(f'{{"{path}", "{language}"}}' for path, language in requests)
-    script = folder / "pages.lua"
-    script.write_text(
-        f"local pages = {{{lines}}}\nlocal next = 0\n"
-        "function request()\n  next = next % #pages + 1\n  return wrk.format('GET', pages[next][1],"
-        " {['Accept-Encoding'] = 'gzip', ['Accept-Language'] = pages[next][2]})\nend\n", encoding="ascii")
-    return script
+@contextmanager
+def _without_cache(binaries: Path, environment: dict[str, str]) -> Iterator[str]:
+    """Run another stack whose pages are rendered each time, with an archive of some months."""
+    with run_folder() as folder:
+        environment = {**environment, "BOXOFFICE_RUN": str(folder), "BOXOFFICE_WEB_CACHE": "0"}
+        with demo_stack(binaries, environment, "--web"):
+            subprocess.run([binaries / "gateway", "archive", "fill", ARCHIVED, "--rate", "off", "--details"],
+                           env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            yield (folder / "web.url").read_text(encoding="ascii").strip()
+
+
+def _film(site: str) -> tuple[str, str]:
+    """Return the page of a chart, and that of one of its films on its sixtieth known day."""
+    days: dict[str, list[str]] = {}
+    for month, last in ((2, 28), (3, 31), (4, 30), (5, 31), (6, 30)):
+        for number in range(1, last + 1):
+            day = f"2019-{month:02}-{number:02}"
+            for film in json.loads(_get(site, f"/{day}.json"))["films"]:
+                days.setdefault(film["code"], []).append(day)
+                if len(days[film["code"]]) == RUN_DAYS:
+                    for path in (found := (f"/{day}", f"/films/{film['code']}?date={day}")):
+                        _get(site, path)
+                    return found
+    raise SystemExit("Tests/Tools/Benchmarks/benchmarks: no film runs for so long.")
+
+
+def _get(site: str, path: str) -> bytes:
+    with urllib.request.urlopen(site + path) as response:
+        return bytes(response.read())
 
 
 def _page(site: str, path: str) -> tuple[str, bytes]:

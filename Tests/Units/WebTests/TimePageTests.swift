@@ -32,7 +32,7 @@ func archive(_ days: ClosedRange<String>, _ stack: StackScene) async throws {
             let calls = try await UpstreamSwitches(base: stack.upstream).calls {
                 let page = try await get("/2025-11?lang=en", .get, [:])
                 #expect(page.status == 200 && page.body.contains("<h1>November 2025</h1>"))
-                #expect(page.body.contains("from the charts of all 30 days"), "\(page.body)")
+                #expect(page.body.contains("all 30 days"), "\(page.body)")
                 for gain in top.films {
                     let figure = "\(gain.isExact ? "=" : "≥") \(gain.audience.withSeparators)"
                     #expect(page.body.contains(figure) && page.body.contains("/films/\(gain.code)"), "\(gain)")
@@ -82,7 +82,7 @@ func archive(_ days: ClosedRange<String>, _ stack: StackScene) async throws {
                             $0.contains("\"\(film.code)\"")
                         })
                     let trend = try #require(row.components(separatedBy: "<svg class=\"trend\"").last)
-                    let bars = trend.components(separatedBy: "</svg>")[0].components(separatedBy: "<rect").count - 1
+                    let bars = trend.components(separatedBy: "</svg>")[0].components(separatedBy: "<rect class=\"bar").count - 1
                     #expect(bars == known, "\(film.code)")
                 }
             }

@@ -30,7 +30,7 @@ struct CalendarPage {
             """
             <div class="head"><p class="kind">\(kind)</p><h1>\(title)</h1></div>
             \(frame.notes(failure.map { [VisitorWording(language: language).reason($0)] } ?? []))\(arrows(month, date))<table class="calendar"><caption>\(title)</caption>
-            <thead><tr><th scope="col">\(language("주", "Week"))</th>\(month.weeks[0].days.map(head))</tr></thead>
+            <thead><tr><th scope="col">\(language("주", "Wk"))</th>\(month.weeks[0].days.map(head))</tr></thead>
             <tbody>
             \(month.weeks.map { row($0, month, days, most) })</tbody></table>
             \(legend(most))<p class="links"><a href="\(frame.href(.month(month)))">\(language("이달의 순위", "Films of the month"))</a></p>
@@ -60,9 +60,9 @@ struct CalendarPage {
 
     private func legend(_ most: Int) -> HTML {
         let steps = (1...Self.tints).map { "<span class=\"tint\($0)\"></span>" as HTML }
-        let text = language("10위권 관객: 적음", "Top 10: few")
+        let text = language("칸: 1위 영화와 10위권 관객 합계. 적음", "Each day: no. 1 and the admissions of the top 10. Low")
         return """
-            <p class="legend">\(text) <span class="tints" aria-hidden="true">\(steps)</span> \(language("많음", "many")) (\(most.withSeparators)) · \
+            <p class="legend">\(text) <span class="tints" aria-hidden="true">\(steps)</span> \(language("많음", "high")) (\(most.withSeparators)) · \
             <span class="tints" aria-hidden="true"><span class="unknown"></span></span> \(language("저장된 차트 없음", "no archived chart"))</p>
 
             """
@@ -94,7 +94,7 @@ struct CalendarPage {
         let tint = max(1, SVG.share(leader.topAudience, of: most, in: Self.tints))
         return """
             <td class="tint\(tint)"><a href="\(link)" aria-label="\(label)"><span>\(number)</span>\
-            <span class="title" aria-hidden="true"><bdi>\(title)</bdi></span>\
+            <span class="title" aria-hidden="true">\(leader.code.map { frame.title(of: $0, title) } ?? "\(title)")</span>\
             <span class="total" aria-hidden="true">\(total)\(leader.isProvisional ? "*" : "")</span></a></td>
             """
     }

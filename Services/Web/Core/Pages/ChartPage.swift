@@ -96,23 +96,26 @@ struct ChartPage {
             <p class="forms"><a href="\(table)">\(language("CSV(엑셀)", "CSV for Excel"))</a> \
             <a href="\(address.path(as: ".json"))">JSON</a> \
             <a href="\(frame.localized("/feed.atom"))">\(language("피드", "Feed"))</a></p>
+
             """
     }
 
     /// A day in words; a week by its first and last day.
     private func heading(_ selection: ChartSelection) -> String {
-        selection.kind == .daily ? wording.longDay(selection.days.lowerBound) : wording.days(selection.days)
+        wording.longDays(selection.days)
     }
 
     /// Who leads and by how much, of the whole country's films of a day.
     private func context(_ assembly: ShowAssembly) -> HTML? {
         let selection = assembly.selection
-        guard selection == .daily(selection.days.lowerBound),
-            let brief = ChartBrief(
-                day: selection.days.lowerBound, entries: decoded.chart(assembly.chart)?.entries ?? [], weekBefore: nil)
-        else { return nil }
-        let sentence = BriefWording(language: language).sentences(brief).first
-        return "<p class=\"context\"><bdi>\(sentence ?? "")</bdi></p>\n"
+        guard selection == .daily(selection.days.lowerBound) else { return nil }
+        let entries = entries(of: assembly).map { entry, parts in
+            let english = language == .en ? decoded.detail(parts.detail)?.titleEnglish : nil
+            return english.flatMap { $0.isEmpty ? nil : entry.titled($0) } ?? entry
+        }
+        let brief = ChartBrief(day: selection.days.lowerBound, entries: entries, weekBefore: nil)
+        let sentence = brief.flatMap { BriefWording(language: language).sentences($0).first }
+        return sentence.map { "<p class=\"context\"><bdi>\($0)</bdi></p>\n" }
     }
 
     private func head(_ assembly: ShowAssembly) -> PageHead {

@@ -7,18 +7,24 @@ struct ChartTrends: Sendable {
     static let days = 14
 
     private let audiences: [String: [Int: Int]]
+    /// The places of the days that are archived.
+    private let known: Set<Int>
 
     /// - Parameters:
-    ///   - charts: of the days before.
+    ///   - charts: of the days before; nil is the result without a known one.
     ///   - day: of the chart.
-    init(_ charts: [ArchivedChart], until day: Day) {
+    init?(_ charts: [ArchivedChart], until day: Day) {
+        var known: Set<Int> = []
         var audiences: [String: [Int: Int]] = [:]
         for chart in charts {
             let place = Self.days - 1 - day.days(since: chart.date)
-            guard 0..<Self.days - 1 ~= place else { continue }
+            guard 0..<Self.days - 1 ~= place, [.settled, .provisional, .empty].contains(chart.state) else { continue }
+            known.insert(place)
             for entry in chart.entries { audiences[entry.code, default: [:]][place] = entry.audience }
         }
+        guard !known.isEmpty else { return nil }
         self.audiences = audiences
+        self.known = known
     }
 
     /// The days before a chart's day, as far as there are charts.
@@ -26,6 +32,9 @@ struct ChartTrends: Sendable {
         let first = max(day.advanced(by: 1 - days), .firstChart)
         return first < day ? first...day.advanced(by: -1) : nil
     }
+
+    /// Whether the chart of a day is archived.
+    func isKnown(_ place: Int) -> Bool { known.contains(place) }
 
     /// One number a day, the chart's own day last; nil on days that are not archived or without the film.
     func audiences(of entry: ChartEntry) -> [Int?] {

@@ -43,7 +43,7 @@ struct FilmRow {
         let look = Look(
             link: link, picture: image.map { picture($0, link) } ?? emptyPicture(PageFrame.initial(of: entry.title)),
             source: parts.poster?.value == nil
-                ? missingPoster(parts) : poster.flatMap { frame.source(of: $0, posters) }.map(named),
+                ? missingPoster(parts) : layout == .grid || posters == .link ? poster.flatMap { frame.source(of: $0, posters) } : nil,
             detailMark: marks[0], posterMark: marks[1], detail: decoded.detail(parts.detail))
         return html(entry, look, summary(entry, parts, look.detail), reasons)
     }
@@ -104,12 +104,16 @@ struct FilmRow {
         return selection.kind == .daily && abs(day) < 1000 ? wording.release(day) : opening.iso
     }
 
-    /// A bar for each of the last fourteen days; a day outside the ten, or that is not archived, has none.
+    /// A bar for each of the last fourteen days; a day outside the ten has a flat one, a day that is not archived none.
     private func trend(_ entry: ChartEntry) -> HTML? {
-        guard let audiences = trends?.audiences(of: entry), let most = audiences.compactMap(\.self).max(), most > 0
-        else { return nil }
+        guard let trends else { return nil }
+        let audiences = trends.audiences(of: entry)
+        guard let most = audiences.compactMap(\.self).max(), most > 0 else { return nil }
         let bars = audiences.enumerated().compactMap { place, audience -> HTML? in
-            guard let audience else { return nil }
+            guard let audience else {
+                return trends.isKnown(place)
+                    ? "<rect class=\"track\" x=\"\(place * 4)\" y=\"23\" width=\"3\" height=\"1\"/>" : nil
+            }
             let height = max(1, SVG.share(audience, of: most, in: 24))
             let style = place == ChartTrends.days - 1 ? "bar last" : "bar"
             return "<rect class=\"\(style)\" x=\"\(place * 4)\" y=\"\(24 - height)\" width=\"3\" height=\"\(height)\"/>"
@@ -139,7 +143,7 @@ struct FilmRow {
         let names = [
             language("영화", "Film"), language("\(wording.period(selection.kind)) 관객", "Admissions"),
             language("증감", "Change"), language("누적 관객", "Total"), language("스크린", "Screens"),
-            isDaily ? language("개봉 후", "Release") : language("개봉일", "Opened"),
+            isDaily ? language("개봉 후", "Release day") : language("개봉일", "Opened"),
             hasTrends ? language("최근 14일 · 점유율", "14 days · share") : language("매출 점유율", "Share of sales"),
         ]
         return "<div class=\"heads\" aria-hidden=\"true\">\(names.map { "<span>\($0)</span>" as HTML })</div>\n"
@@ -161,7 +165,7 @@ struct FilmRow {
     private func rank(_ entry: ChartEntry) -> HTML {
         """
         <p class="rank">\(entry.rank) <span class="move \(Self.move(entry.movement))">\
-        \(wording.movement(entry.movement))</span></p>
+        \(isReentry(entry) ? language("재진입", "back") : wording.movement(entry.movement))</span></p>
         """
     }
 
@@ -183,17 +187,15 @@ struct FilmRow {
         "<span class=\"poster empty\" aria-hidden=\"true\">\(initial ?? "")</span>"
     }
 
-    /// A cell has no room for the name.
-    private func named(_ source: HTML) -> HTML {
-        layout == .list ? "\(words.name(.poster)) \(source)" : source
-    }
-
     /// In the place of the source: nothing moves when the poster arrives.
     private func missingPoster(_ parts: ShowAssembly.Film) -> HTML {
         "\(words.missing(parts.poster, words.name(.poster)))"
     }
 
     // MARK: Texts
+
+    /// A film of an earlier time is not new.
+    private func isReentry(_ entry: ChartEntry) -> Bool { entry.isReentry(on: selection.days.lowerBound) }
 
     /// The line below a film's figures: a detail, or that there is none.
     private func summary(_ entry: ChartEntry, _ parts: ShowAssembly.Film, _ detail: FilmDetail?) -> String {
@@ -203,11 +205,9 @@ struct FilmRow {
     }
 
     private func words(_ entry: ChartEntry, _ detail: FilmDetail?) -> [String] {
-        let isReentry = selection.kind == .daily && entry.isReentry(on: selection.days.lowerBound)
-        let reentry = isReentry ? [films.reentry] : []
-        guard let detail else { return reentry }
-        return reentry
-            + [
+        guard let detail else { return [] }
+        return
+            [
                 // A row has no room for both names; the film's page has them.
                 films.list(detail.directors.map { films.shortName($0.name, english: $0.nameEnglish) }),
                 detail.ratings.currentGrade.map(films.term), detail.runningMinutes.map(films.minutes),

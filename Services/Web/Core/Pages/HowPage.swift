@@ -22,7 +22,7 @@ struct HowPage {
     /// - Parameter query: 16 hexadecimal digits.
     func html(_ record: ExplanationStore.Record, query: String) -> [UInt8] {
         let explanation = record.explanation
-        let title = language("이 답은 어떻게 왔나요?", "How was this answered?")
+        let title = language("이 답의 처리 과정", "How this was answered")
         let activity = frame.link(.activity(ActivityFilter()), language("지금 오가는 메시지", "Messages as they happen"))
         let words = StepWording(language: language, titles: record.titles)
         return frame.page(

@@ -52,8 +52,14 @@ struct MessagePage {
                     "주소의 \(self.name(of: name)) 값이 올바르지 않습니다.", "The address has an invalid \(self.name(of: name))."),
                 [language("값을 지우거나 화면에서 고르세요.", "Remove it, or choose from the page.")])
         case .day(let error):
-            self.error(language("이 날짜의 차트는 없습니다.", "There is no chart of this date."), [error.message(language)])
+            self.error(language("이 날짜의 차트는 없습니다.", "There is no chart of this date."), [reason(error)])
         }
+    }
+
+    private func reason(_ error: ChartDayError) -> String {
+        guard case .notADay(let text) = error else { return error.message(language) }
+        return language(
+            "\("'\(text)'".with(.topic)) 날짜가 아닙니다. 아래에서 날짜를 고르세요.", "'\(text)' is not a date. Choose one below.")
     }
 
     /// A parameter of an address as a page names it.

@@ -19,6 +19,8 @@ struct PageFrame: Sendable {
     var hasHow = false
     /// Whether the page becomes a file: then it has no forms.
     var isStatic = false
+    /// The English titles of films, by code, as far as the page knows them.
+    var englishTitles: [String: String] = [:]
 
     /// The link to a page, in the reader's language.
     func href(_ address: PageAddress) -> String { localized(address.path()) }
@@ -79,6 +81,9 @@ extension PageFrame {
         case .how, .activity: return language("처리 과정", "how answers are made")
         }
     }
+
+    /// The title of a film in the reader's language, as far as it is known.
+    func title(of code: String, _ korean: String) -> HTML { title(korean, english: englishTitles[code]) }
 
     /// When a part was fetched: a page that is kept shows a moment, since an age would soon be wrong.
     ///

@@ -57,14 +57,14 @@ extension PageFrame {
     /// Everything after the content.
     func closing(_ head: PageHead) -> HTML {
         let credit = language(
-            "자료: 영화진흥위원회(KOBIS). 2011년 이전 자료는 전국 집계가 아닙니다. 이 페이지는 영화진흥위원회와 관련이 없습니다.",
-            "Data: KOBIS (Korean Film Council); before 2011 not of the whole country. This page is not affiliated with it."
+            "자료: 영화진흥위원회(KOBIS). 2011년 이전 수치는 전국 모든 극장의 집계가 아닙니다. 영화진흥위원회와 무관한 사이트입니다.",
+            "Data: KOBIS (Korean Film Council). Figures before 2011 do not cover all cinemas. This site is not affiliated with it."
         )
         return """
             </main>
             <footer id="end">
             <p>\(credit)</p>
-            <p>\(footerLinks(head))</p>
+            <p class="links">\(footerLinks(head))</p>
             </footer>
             </body>
             </html>
@@ -75,7 +75,7 @@ extension PageFrame {
     private func footerLinks(_ head: PageHead) -> HTML {
         let month = link(.month(Month(of: head.date ?? yesterday)), language("월별 순위", "Films of the month"))
         let feed = PageLink(href: localized("/feed.atom"), text: language("피드", "Feed"))
-        let activity = link(.activity(ActivityFilter()), language("답이 만들어지는 과정", "How answers are made"))
+        let activity = link(.activity(ActivityFilter()), language("처리 과정", "How answers are made"))
         let others = [
             link(.records, language("흥행 기록", "Records")),
             link(.compare([], .release), language("영화 비교", "Compare films")),
@@ -83,7 +83,7 @@ extension PageFrame {
             json(head).map { PageLink(href: $0, text: "JSON") },
         ].compactMap(\.self)
         let links = [month, feed] + (isStatic ? [] : others)
-        return "\(links.enumerated().map { "\($0 > 0 ? " · " : "")<a href=\"\($1.href)\">\($1.text)</a>" as HTML })"
+        return "\(links.map { "<a href=\"\($0.href)\">\($0.text)</a> " as HTML })"
     }
 
     private func json(_ head: PageHead) -> String? { head.hasJSON ? head.address?.path(as: ".json") : nil }
@@ -139,19 +139,26 @@ extension PageFrame {
         }
         return """
             <nav aria-label="\(language("메뉴", "Menu"))">
-            <a href="\(localized("/"))">\(language("어제", "Yesterday"))</a>
-            <a href="\(href(.chart(ChartSelection(.weekly, around: lastWeek), .list)))">\(language("주간", "Week"))</a>
-            <a href="\(href(.calendar(month)))">\(language("달력", "Calendar"))</a>
-            \(toSearch)</nav>
+            \(item(localized("/"), language("어제", "Yesterday"), head.address == .chart(.daily(yesterday), .list)))\
+            \(item(.chart(ChartSelection(.weekly, around: lastWeek), .list), language("주간", "Week"), head))\
+            \(item(.calendar(month), language("달력", "Calendar"), head))\
+            \(item(.month(month), language("월별", "Month"), head))\
+            \(item(.records, language("기록", "Records"), head, "wide"))\
+            \(item(.compare([], .release), language("비교", "Compare"), head, "wide"))\
+            \(item(.search(FilmSearch(pageSize: FilmSearch.usualPageSize)), language("검색", "Search"), head, "to-search"))</nav>
 
             """
     }
 
-    private var toSearch: HTML {
-        """
-        <a class="to-search" href="\(href(.search(FilmSearch(pageSize: FilmSearch.usualPageSize))))">\(language("검색", "Search"))</a>
+    private func item(_ address: PageAddress, _ text: String, _ head: PageHead, _ style: String = "") -> HTML {
+        item(
+            href(address), text, head.address?.path().prefix { $0 != "?" } == address.path().prefix { $0 != "?" }, style
+        )
+    }
 
-        """
+    private func item(_ href: String, _ text: String, _ isCurrent: Bool, _ style: String = "") -> HTML {
+        let current: HTML? = isCurrent ? " aria-current=\"page\"" : nil
+        return "<a class=\"\(style)\" href=\"\(href)\"\(current)>\(text)</a>\n"
     }
 
     private func searchForm(_ head: PageHead) -> HTML {

@@ -18,7 +18,7 @@ struct SearchPage {
     struct Answers {
         let outcome: PartOutcome
         let page: FilmPage
-        /// The films of the archive, for a search without films in the catalogue.
+        /// The films of archived charts whose titles match; nil when they were not asked for.
         let archived: ArchiveTitlesReply?
         /// The stored posters of the films, by code.
         let posters: [String: Poster]
@@ -43,11 +43,37 @@ struct SearchPage {
         return page(
             search, title: title(search), state,
             """
-            \(frame.notes(notes))<ul class="results">
-            \(films.map { row($0, answers.posters[$0.code]) })</ul>
-            \(answers.archived.map(archive))
-            \(arrows(search, answers.page))\(frame.how(how))
+            \(frame.notes(notes))\(charted(answers))\(catalogue(answers))\(arrows(search, answers.page))\(frame.how(how))
             """)
+    }
+
+    /// The films that were in a chart stand first.
+    private func charted(_ answers: Answers) -> HTML? {
+        guard let archived = answers.archived, !archived.films.isEmpty else { return nil }
+        let title = language("박스오피스에 오른 영화", "Films of the box office")
+        return """
+            <h2>\(title)</h2>
+            <ul class="results">
+            \(archived.summaries.prefix(20).map { row($0, answers.posters[$0.code]) })</ul>
+
+            """
+    }
+
+    private func catalogue(_ answers: Answers) -> HTML? {
+        guard !answers.page.films.isEmpty else {
+            guard answers.archived?.films.isEmpty != false else { return nil }
+            let text = language(
+                "제목의 일부만 쓰거나, 띄어쓰기와 철자를 바꾸거나, 연도를 빼고 찾아 보세요.",
+                "Try a part of the title, another spelling, or clear the years.")
+            return "<p class=\"note\">\(text)</p>\n"
+        }
+        let title = language("KOBIS 목록", "KOBIS catalogue")
+        return """
+            <h2>\(title)</h2>
+            <ul class="results">
+            \(answers.page.films.map { row($0, answers.posters[$0.code]) })</ul>
+
+            """
     }
 
     private func page(_ search: FilmSearch, title: String, _ state: HTML, _ main: HTML) -> [UInt8] {
@@ -108,38 +134,29 @@ struct SearchPage {
             next: isLast ? nil : link(number + 1).map { "<a rel=\"next\" href=\"\($0.href)\">\($0.text) ›</a>" })
     }
 
-    /// The films that only the archive has found, or what to try.
-    private func archive(_ archived: ArchiveTitlesReply) -> HTML {
-        guard !archived.films.isEmpty else {
-            let text = language(
-                "제목의 일부만 쓰거나, 띄어쓰기와 철자를 바꾸거나, 연도를 빼고 찾아 보세요.",
-                "Try a part of the title, another spelling, or no years.")
-            return "<p class=\"note\">\(text)</p>\n"
-        }
-        let title = language("저장된 차트의 영화", "Films of the archived charts")
-        return "<h2>\(title)</h2>\n<ul class=\"results\">\n\(archived.summaries.map { row($0, nil) })</ul>\n"
-    }
-
     /// With the order, which is the catalogue's.
     private func count(_ page: FilmPage, _ shown: Int) -> String {
-        guard page.total.value > 0 else { return language("찾은 영화가 없습니다.", "No film was found.") }
+        guard page.total.value > 0 else {
+            return language("KOBIS 목록에는 없습니다.", "No film was found in KOBIS's catalogue.")
+        }
         let total = page.total.value.withSeparators
         let count =
             shown == page.total.value
             ? language("\(total)편", page.total.value == 1 ? "1 film" : "\(total) films")
             : language("\(total)편 가운데 \(shown)편", "\(shown) of \(total) films")
-        return count + language(" · KOBIS 목록 순서", " · in KOBIS's order")
+        return count + language(" · KOBIS 목록 순서", " · in the order of KOBIS")
     }
 
     private func row(_ film: FilmSummary, _ poster: Poster?) -> HTML {
         let link = frame.href(.film(film.code))
         let image = posters == .proxy ? poster.map { frame.image(of: $0, code: film.code) } : nil
-        let year = film.productionYear ?? film.openingDay?.components.year
+        // One year: that of the release, or of an unreleased film's production.
+        let year = film.opening == nil ? film.productionYear : nil
         let words = [
             film.opening.map { language("\($0) 개봉", "opened \($0)") },
             wording.list(film.directors.map { wording.shortName($0.name, english: $0.nameEnglish) }),
             wording.list(film.genres.map(wording.term)), wording.list(film.nations.map(wording.term)),
-            film.status.map(wording.term),
+            film.opening == nil ? film.status.map(wording.term) : nil,
         ].compactMap(\.self)
         let summary: HTML? =
             words.isEmpty ? nil : "<p class=\"summary\"><bdi>\(words.joined(separator: " · "))</bdi></p>"

@@ -9,12 +9,12 @@ struct RequestGuard: Sendable {
     /// Why the request is refused; nil for one that may be answered.
     func refusal(_ request: WebRequest) -> WebResponse? {
         if request.path == Route.healthPath { return otherMethods(than: [.get, .head], request) }
-        guard let name = request.asked.hostName, let host = request.asked.host, isAllowed(name), !hasSecondHost(request)
+        guard let name = request.meaning.hostName, let host = request.asked.host, isAllowed(name), !hasSecondHost(request)
         else {
             return .text(.misdirectedRequest, "This server does not answer for that host.")
         }
         if request.target.utf8.count > Self.maxTarget { return .text(.uriTooLong, "The address is too long.") }
-        guard Route.isAction(request.path) else { return otherMethods(than: [.get, .head], request) }
+        guard request.meaning.isAction else { return otherMethods(than: [.get, .head], request) }
         if let refusal = otherMethods(than: [.post], request) { return refusal }
         return isOwn(request, host) ? nil : .text(.forbidden, "The form belongs to another site.")
     }

@@ -1,4 +1,5 @@
 import Domain
+import HTTPKit
 import Localization
 import Synchronization
 
@@ -7,6 +8,7 @@ struct RequestTexts: Hashable, Sendable {
     var isPost = false
     /// Path and query, as they were sent.
     let target: String
+    var host: String?
     var acceptLanguage: String?
     var acceptEncoding: String?
 }
@@ -20,6 +22,12 @@ struct RequestMeaning: Sendable {
     /// none.
     let language: Language
     let acceptsGzip: Bool
+    /// The address without its query.
+    let path: String
+    /// Whether it is the address of an action.
+    let isAction: Bool
+    /// In lower case, without a port; nil for a text that is no host.
+    let hostName: String?
 
     /// - Parameter now: Unix time in seconds.
     init(_ texts: RequestTexts, now: Double) {
@@ -32,6 +40,9 @@ struct RequestMeaning: Sendable {
         chosenLanguage = QueryParameters(query)["lang"].flatMap(Language.init(rawValue:))
         language = chosenLanguage ?? Self.preferredLanguage(texts.acceptLanguage) ?? .ko
         acceptsGzip = Self.containsGzip(texts.acceptEncoding)
+        path = String(texts.target.prefix { $0 != "?" })
+        isAction = Route.isAction(path)
+        hostName = RequestTarget(texts.target, host: texts.host).hostName
     }
 
     private static func containsGzip(_ field: String?) -> Bool {
@@ -74,7 +85,7 @@ final class RequestMeanings: Sendable {
         let today = Day.inSeoul(secondsSinceEpoch: now)
         if let known = state.withLock({ $0.day == today ? $0.meanings[texts] : nil }) { return known }
         let meaning = RequestMeaning(texts, now: now)
-        let bytes = [texts.target, texts.acceptLanguage, texts.acceptEncoding].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        let bytes = [texts.target, texts.host, texts.acceptLanguage, texts.acceptEncoding].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
         if bytes <= Self.maxBytes {
             state.withLock { state in
                 if state.day != today || state.meanings.count >= Self.capacity { state = State(day: today) }

@@ -24,13 +24,16 @@ public struct WebConfiguration: Sendable {
     var proxies: Set<ClientAddress>
     /// Upstream calls a day that visitors may cause, each address a fifth of them.
     var callsPerDay: Int
+    /// For finished pages.
+    var cacheMegabytes: Int
     /// Whether pages show how they were answered: which processes there are, and what they did.
     var explains: Bool
     /// Whether pages become files, which no server answers for: they have no forms.
     var isStatic = false
 
     /// Reads `BOXOFFICE_WEB_HOST`, `BOXOFFICE_WEB_PORT`, `BOXOFFICE_WEB_URL`, `BOXOFFICE_WEB_ALLOWED_HOSTS`,
-    /// `BOXOFFICE_WEB_PROXY`, `BOXOFFICE_WEB_CALLS`, `BOXOFFICE_WEB_POSTERS` and `BOXOFFICE_WEB_HOW`.
+    /// `BOXOFFICE_WEB_PROXY`, `BOXOFFICE_WEB_CALLS`, `BOXOFFICE_WEB_POSTERS`,
+    /// `BOXOFFICE_WEB_CACHE` and `BOXOFFICE_WEB_HOW`.
     ///
     /// - Throws: `StartupError` that names the setting and its possible values.
     public init(_ environment: Environment) throws {
@@ -46,6 +49,7 @@ public struct WebConfiguration: Sendable {
                 }
                 return address
             })
+        cacheMegabytes = try environment.number("BOXOFFICE_WEB_CACHE", default: 16, in: 0...1024)
         callsPerDay = try Self.callsPerDay(environment)
         let isLocal = address.isLoopback && allowedHosts.isEmpty && proxies.isEmpty
         let posters = environment["BOXOFFICE_WEB_POSTERS"] ?? (isLocal ? "proxy" : "link")

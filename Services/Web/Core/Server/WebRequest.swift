@@ -35,7 +35,7 @@ struct WebRequest: Sendable {
         self.fields = fields
         meaning = read(
             RequestTexts(
-                isPost: method == .post, target: asked.path, acceptLanguage: fields[.acceptLanguage],
+                isPost: method == .post, target: asked.path, host: asked.host, acceptLanguage: fields[.acceptLanguage],
                 acceptEncoding: fields[.acceptEncoding]))
     }
 
@@ -61,7 +61,7 @@ struct WebRequest: Sendable {
     }
 
     /// The address without its query.
-    var path: String { String(target.prefix { $0 != "?" }) }
+    var path: String { meaning.path }
 }
 
 /// The connection of a request.

@@ -48,8 +48,12 @@ extension WebResponder {
             visitor in
             let outcome = try await visitor.query.search(search)
             let films = try decoded.value(of: outcome, in: visitor, decoded.films)
-            let archived = try await visitor.query.archivedFilms(besides: outcome, of: search)
-            let codes = films.films.map(\.code)
+            // Films that were in a chart are what most people look for.
+            var archived: ArchiveTitlesReply?
+            if let title = search.title, search.page == 1, search.director == nil {
+                archived = await visitor.query.knownFilms(titled: title)
+            }
+            let codes = films.films.map(\.code) + (archived?.films.map(\.code) ?? [])
             let answers = SearchPage.Answers(
                 outcome: outcome, page: films, archived: archived,
                 posters: try await storedPosters(of: codes, visitor.query))
@@ -75,6 +79,7 @@ extension WebResponder {
                 // The links of the days lead to their charts all the same.
                 failure = error
             }
+            let frame = try await naming((leaders?.days ?? []).compactMap(\.code), frame, visitor.query)
             let how = explanationLink(visitor.query, .calendar(month), frame)
             let html = CalendarPage(frame: frame).html(month, leaders?.days ?? [], failure: failure, how: how)
             guard let leaders else { return page(html) }
@@ -147,7 +152,7 @@ extension WebResponder {
         guard configuration.explains else { return nil }
         let explanation = query.explanation
         explanations.insert(.init(explanation: explanation, page: address, titles: titles), query: query.id)
-        let question = frame.language("이 답은 어떻게 왔나요?", "How was this answered?")
+        let question = frame.language("처리 과정:", "How this was answered:")
         return frame.link(.how(query.id), "\(question) \(HowPage.summary(explanation, frame.language))")
     }
 }

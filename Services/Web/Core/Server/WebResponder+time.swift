@@ -25,6 +25,8 @@ extension WebResponder {
                 in: days, by: .audience, nation: nil, limit: Self.rangeFilms, calls: 0)
             let posters = try await storedPosters(of: top.films.map(\.code), query)
             let (leaders, shares) = try await (awaitedLeaders, awaitedShares)
+            let frame = try await naming(
+                top.films.map(\.code) + leaders.days.compactMap(\.code) + leaders.weeks.map(\.code), frame, query)
             let answers = RangePage.Answers(
                 top: top, leaders: leaders, share: shares.periods.first, posters: posters)
             let page = RangePage(frame: frame, posters: configuration.posters)
@@ -42,9 +44,18 @@ extension WebResponder {
     func records(_ frame: PageFrame, _ request: WebRequest) async throws -> WebResponse {
         try await queries.run(calls: 0, for: request.visitor, trace: request.trace) { visitor in
             let reply = try await visitor.query.records(in: nil, calls: 0)
+            let frame = try await naming(reply.records.map(\.code), frame, visitor.query)
             return page(
                 RecordsPage(frame: frame).html(reply, how: explanationLink(visitor.query, .records, frame)))
         }
+    }
+
+    /// The frame with the stored English titles of films, for a page in English.
+    func naming(_ codes: [String], _ frame: PageFrame, _ query: Query) async throws -> PageFrame {
+        guard frame.language == .en, !codes.isEmpty else { return frame }
+        var frame = frame
+        frame.englishTitles = try await query.storedEnglishTitles(of: Array(Set(codes)))
+        return frame
     }
 
     /// A page that is kept for a while, and until a chart of its days changes.
@@ -82,8 +93,10 @@ extension WebResponder {
         return try await queries.run(calls: calls, for: request.visitor, trace: request.trace) { visitor in
             var found: [ComparePage.Film] = []
             for film in films { found.append(try await compared(film, visitor.query, frame)) }
+            let codes = found.compactMap { film in if case .run(let run) = film { run.code } else { nil } }
+            let frame = try await naming(codes, frame, visitor.query)
             let how = explanationLink(visitor.query, .compare(films, axis), frame)
-            return self.page(page.html(films, found, by: axis, how: how))
+            return self.page(ComparePage(frame: frame).html(films, found, by: axis, how: how))
         }
     }
 

@@ -32,7 +32,7 @@ struct WebResponder: Sendable {
         self.bus = bus
         self.configuration = configuration
         self.clock = clock
-        pages = PageCache()
+        pages = PageCache(maxBytes: configuration.cacheMegabytes << 20)
         decoded = DecodedParts()
         queries = VisitorQueries(bus: bus, clock: clock, callsPerDay: configuration.callsPerDay)
         watches = ChartWatches(queries: queries, decoded: decoded, clock: clock)

@@ -53,7 +53,7 @@ struct ComparePage {
             """
             <div class="head"><h1>\(title)</h1></div>
             <form class="fields" action="/compare">\(inputs)\(frame.languageField)<button>\(language("비교", "Compare"))</button></form>
-            <p class="legend">\(language("제목이나 영화 코드를 쓰세요.", "Give titles or film codes."))</p>
+            <p class="legend">\(language("영화 제목을 입력하세요.", "Enter film titles."))</p>
             \(main)
             """)
     }
@@ -97,7 +97,7 @@ struct ComparePage {
             isByRelease ? language("날짜로 비교", "Compare by date") : language("개봉 후 일수로 비교", "Compare by day of release"))
         let films = runs.enumerated().map { index, run -> HTML in
             """
-            <li class="line\(index + 1)"><a href="\(frame.href(.film(run.code)))"><bdi>\(run.title)</bdi></a> \
+            <li class="line\(index + 1)"><a href="\(frame.href(.film(run.code)))">\(frame.title(of: run.code, run.title))</a> \
             <span class="summary">\(run.openingDay.map { language("\($0) 개봉", "opened \($0)") } ?? "") · \
             \(language("누적", "total")) \(run.last.entry.audienceTotal.withSeparators)</span></li>
 
@@ -108,7 +108,7 @@ struct ComparePage {
             \(plot(comparison))
             \(milestones(comparison))
             <p><a href="\(other.href)">\(other.text)</a></p>
-            <details><summary>\(language("날짜별 표", "Table of the days"))</summary>\(table(comparison))</details>
+            <details><summary>\(language("일별 수치", "Daily figures"))</summary>\(table(comparison))</details>
 
             """
     }
@@ -134,12 +134,15 @@ struct ComparePage {
             <svg class="totals" viewBox="0 0 \(days) 1000" preserveAspectRatio="none" role="img" \
             aria-labelledby="totals-title totals-text"><title id="totals-title">\(title)</title>\
             <desc id="totals-text">\(text)</desc>\(paths)</svg>
+            <p class="axis" aria-hidden="true"><span>\(position(first, comparison))</span><span>\(position(first + days, comparison))</span></p>
             <p class="legend">\(title): 0 ~ \(most.withSeparators)</p>
 
             """
     }
 
-    private func heads(_ runs: [FilmRun]) -> [HTML] { runs.map { "<th scope=\"col\"><bdi>\($0.title)</bdi></th>" } }
+    private func heads(_ runs: [FilmRun]) -> [HTML] {
+        runs.map { "<th scope=\"col\">\(frame.title(of: $0.code, $0.title))</th>" }
+    }
 
     private func milestones(_ comparison: RunComparison) -> HTML? {
         let reached = comparison.milestones
@@ -154,7 +157,7 @@ struct ComparePage {
             return "<tr><th scope=\"row\">\(count)</th>\(cells)</tr>\n"
         }
         return """
-            <h2>\(language("돌파까지 걸린 날", "Days to each milestone"))</h2>
+            <h2>\(language("관객 수 돌파까지 걸린 일수", "Days to each milestone"))</h2>
             <div class="scroll"><table class="figures-table"><thead><tr><td></td>\(heads(comparison.runs))</tr></thead>
             <tbody>\(rows)</tbody></table></div>
 
@@ -164,8 +167,7 @@ struct ComparePage {
     private func table(_ comparison: RunComparison) -> HTML {
         let isPair = comparison.runs.count == 2
         let rows = comparison.lines.map { line -> HTML in
-            let name =
-                comparison.axis == .date ? Day(daysSinceEpoch: line.position).iso : release(line.position)
+            let name = position(line.position, comparison)
             let cells = line.totals.map { total -> HTML in "<td>\(total?.withSeparators ?? "-")</td>" }
             let difference: HTML? = isPair ? "<td>\(line.difference?.withSeparators ?? "")</td>" : nil
             return "<tr><th scope=\"row\">\(name)</th>\(cells)\(difference)</tr>\n"
@@ -175,6 +177,10 @@ struct ComparePage {
             <div class="scroll"><table class="figures-table"><thead><tr><td></td>\(heads(comparison.runs))\(head)</tr></thead>
             <tbody>\(rows)</tbody></table></div>
             """
+    }
+
+    private func position(_ position: Int, _ comparison: RunComparison) -> String {
+        comparison.axis == .date ? Day(daysSinceEpoch: position).iso : release(position)
     }
 
     private func release(_ day: Int) -> String { ChartWording(language: language).release(day) }

@@ -61,6 +61,7 @@ struct RangePage {
     ) -> [UInt8] {
         let basis = answers.top.basis
         let leader = answers.top.films.first.map { "1. \($0.title)" } ?? ""
+        let isPartial = basis.known < basis.charts
         return frame.page(
             PageHead(
                 address: address, title: title, description: "\(title) \(wording.title(.daily)) \(leader)",
@@ -68,6 +69,7 @@ struct RangePage {
             """
             <div class="head"><p class="kind">\(wording.title(.daily))</p><h1>\(title)</h1>
             <p class="state">\(coverage(basis))\(frame.label(basis.source).map { " · \($0)" })</p></div>
+            \(isPartial && basis.known > 0 ? frame.notes([partial(basis)]) : nil)\
             \(arrows(previous, next))<p class="links">\(links.map { "<a href=\"\($0.href)\">\($0.text)</a> " as HTML })</p>
             \(top(answers))\(strip(answers.leaders))\(share(answers.share))\(weeks(answers.leaders))\(frame.how(how))
             """)
@@ -80,6 +82,16 @@ struct RangePage {
             next: next.map { "<a rel=\"next\" href=\"\($0.href)\">\($0.text) ›</a>" })
     }
 
+    private func partial(_ basis: ArchiveBasis) -> String {
+        language("차트가 없는 날이 있어 일부 기간만 집계했습니다.", "Some charts are missing: the figures cover a part of the period.")
+    }
+
+    /// A week that is not whole in the range.
+    private func part(_ week: WeekLeader, in days: ClosedRange<Day>) -> String {
+        let count = Week(of: week.first).days.clamped(to: days).count
+        return count < 7 ? language(" (\(count)일)", count == 1 ? " (1 day)" : " (\(count) days)") : ""
+    }
+
     /// On how many days' charts the page rests.
     private func coverage(_ basis: ArchiveBasis) -> String {
         let (known, charts) = (basis.known.withSeparators, basis.charts.withSeparators)
@@ -87,8 +99,8 @@ struct RangePage {
             return language("주간 차트 \(known)개 기준", "from \(known) weekly charts")
         }
         return basis.known == basis.charts
-            ? language("모든 날(\(charts)일)의 차트 기준", "from the charts of all \(charts) days")
-            : language("\(charts)일 중 \(known)일의 차트 기준", "from the charts of \(known) of \(charts) days")
+            ? language("\(charts)일 전체 차트 기준", "all \(charts) days")
+            : language("\(charts)일 중 \(known)일의 차트 기준", "\(known) of \(charts) days available")
     }
 
     // MARK: Films
@@ -101,28 +113,35 @@ struct RangePage {
         let isBound = answers.top.films.contains { !$0.isExact }
         let note: HTML? =
             isBound
-            ? "<p class=\"legend\">\(language("≥: 최소 수. 기간의 처음이나 끝에 10위 밖이었던 영화입니다. 순서는 최소 수 기준입니다.", "≥: at least. The film was outside the top 10 at the start or end. Ordered by the lower bound."))</p>\n"
+            ? "<p class=\"legend\">\(language("≥: 최소 관객 수. 10위 밖이거나 차트가 없는 날의 관객은 빠질 수 있습니다.", "≥: at least; days outside the top 10 or without a chart may be missing."))</p>\n"
             : nil
         return """
             <h2>\(language("기간 관객 순위", "Most admissions"))</h2>
             <ol class="ranked">
-            \(answers.top.films.enumerated().map { film($0 + 1, $1, answers.posters[$1.code]) })</ol>
+            \(answers.top.films.enumerated().map { film($0 + 1, $1, answers.posters[$1.code], most: answers.top.films[0].audience) })</ol>
             \(note)
             """
     }
 
-    private func film(_ place: Int, _ gain: FilmGain, _ poster: Poster?) -> HTML {
+    private func film(_ place: Int, _ gain: FilmGain, _ poster: Poster?, most: Int) -> HTML {
         let link = frame.href(.film(gain.code))
         let image = posters == .proxy ? poster.map { frame.image(of: $0, code: gain.code) } : nil
         let picture = frame.thumbnail(image, gain.title)
         let opening: HTML? = gain.openingDay.map { "\(language("\($0) 개봉", "opened \($0)")) · " }
         let days = language("10위권 \(gain.charts)일", "\(gain.charts) days in the top 10")
         return """
-            <li><span class="place">\(place)</span>\(picture)<div><a href="\(link)"><bdi>\(gain.title)</bdi></a>
-            <p class="summary">\(opening)\(days)</p></div>
+            <li><span class="place">\(place)</span>\(picture)<div><a href="\(link)">\(frame.title(of: gain.code, gain.title))</a>
+            <p class="summary">\(opening)\(days)</p>\(bar(gain.audience, of: most))</div>
             <p class="figure">\(gain.isExact ? "=" : "≥") \(gain.audience.withSeparators)</p></li>
 
             """
+    }
+
+    private func bar(_ audience: Int, of most: Int) -> HTML {
+        """
+        <svg class="quiet" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">\
+        <rect class="bar" width="\(SVG.share(audience, of: most, in: 100))" height="1"/></svg>
+        """
     }
 
     // MARK: Days
@@ -138,7 +157,7 @@ struct RangePage {
             return "<rect class=\"\(style)\" x=\"\(x)\" y=\"\(100 - height)\" width=\"1\" height=\"\(height)\"/>"
         }
         let unknown = gaps(leaders)
-        let title = language("10위권 하루 관객", "Admissions of the top 10 a day")
+        let title = language("10위권 일별 관객", "Daily admissions of the top 10")
         let best = leaders.days.max { $0.topAudience < $1.topAudience }
         let text = best.map {
             language(
@@ -148,7 +167,7 @@ struct RangePage {
         let rows = leaders.days.map { day -> HTML in
             """
             <tr><th scope="row"><a href="\(frame.href(.chart(.daily(day.day), .list)))">\(day.day.iso)</a></th>\
-            <td class="text"><bdi>\(day.title ?? "-")</bdi></td><td>\(day.topAudience.withSeparators)</td></tr>
+            <td class="text">\(day.code.map { frame.title(of: $0, day.title ?? "") } ?? "-")</td><td>\(day.topAudience.withSeparators)</td></tr>
 
             """
         }
@@ -159,7 +178,7 @@ struct RangePage {
             <desc id="strip-text">\(text ?? "")</desc>\(unknown)\(bars)</svg>
             <p class="axis" aria-hidden="true"><span>\(days.lowerBound.iso)</span><span>\(days.upperBound.iso)</span></p>
             <p class="legend">\(text ?? "")\(unknown.isEmpty ? "" : language(" · 바탕색: 저장된 차트 없음", " · shaded: no archived chart"))</p>
-            <details><summary>\(language("날짜별 표", "Table of the days"))</summary><div class="scroll"><table class="figures-table">
+            <details><summary>\(language("일별 수치", "Daily figures"))</summary><div class="scroll"><table class="figures-table">
             <thead><tr><th scope="col">\(language("날짜", "Date"))</th><th scope="col" class="text">\(language("1위", "No. 1"))</th>\
             <th scope="col">\(language("10위권 관객", "Top 10"))</th></tr></thead>
             <tbody>\(rows)</tbody></table></div></details>
@@ -192,7 +211,7 @@ struct RangePage {
         let words = NationGroup.allCases.compactMap { group in
             share[group] == 0 ? nil : share.percent(group).map { "\(names.name(group)) \($0)%" }
         }
-        let title = language("10위권 관객의 국적", "Countries of the top 10's films")
+        let title = language("10위권 관객: 한국영화와 외국영화", "Top 10 admissions of Korean and foreign films")
         return """
             <h2>\(title)</h2>
             <svg class="shares" viewBox="0 0 1000 1" preserveAspectRatio="none" role="img" aria-label="\(words.joined(separator: ", "))"><title>\(title)</title>\(parts)</svg>
@@ -206,8 +225,8 @@ struct RangePage {
         let rows = leaders.weeks.map { week -> HTML in
             let chart = PageAddress.chart(ChartSelection(.weekly, around: week.first), .list)
             return """
-                <tr><th scope="row"><a href="\(frame.href(chart))">\(Week(of: week.first).iso)</a></th>\
-                <td class="text"><a href="\(frame.href(.film(week.code)))"><bdi>\(week.title)</bdi></a></td>\
+                <tr><th scope="row"><a href="\(frame.href(chart))">\(Week(of: week.first).iso)</a>\(part(week, in: leaders.basis.days))</th>\
+                <td class="text"><a href="\(frame.href(.film(week.code)))">\(frame.title(of: week.code, week.title))</a></td>\
                 <td>\(week.audience.withSeparators)</td></tr>
 
                 """

@@ -21,7 +21,7 @@ struct RecordsPage {
             let days = record.first == record.last ? record.first.iso : wording.days(record.days)
             return """
                 <tr><th scope="row">\(words.name(record))</th>\
-                <td class="text"><a href="\(frame.href(.film(record.code)))"><bdi>\(record.title)</bdi></a></td>\
+                <td class="text"><a href="\(frame.href(.film(record.code)))">\(frame.title(of: record.code, record.title))</a></td>\
                 <td>\(words.figure(record))</td><td>\(days)</td></tr>
 
                 """

@@ -11,10 +11,15 @@ struct RunSection {
 
     /// - Parameter mark: of figures that are less genuine than the film's detail.
     func html(_ run: FilmRun, mark: HTML?) -> HTML {
-        let fields = RunWording(language: language).fields(run)
+        let wording = RunWording(language: language)
+        let milestones = wording.milestones(run).map { "<span class=\"whole\">\($0)</span> " as HTML }
+        let fields = wording.fields(run).enumerated().map { place, field -> HTML in
+            let text: HTML = place == 3 && !milestones.isEmpty ? "\(milestones)" : "\(field.text)"
+            return "<dt>\(field.label)</dt><dd>\(text)</dd>\n"
+        }
         return """
             <section class="run"><h2>\(language("흥행", "Box office")) \(mark)</h2>
-            <dl>\(fields.map { "<dt>\($0.label)</dt><dd>\($0.text)</dd>\n" as HTML })</dl>
+            <dl>\(fields)</dl>
             \(unknown(run))\(plot(run))\(table(run))\(frame.isStatic ? nil : compare(run))</section>
 
             """
@@ -59,13 +64,13 @@ struct RunSection {
             "<rect class=\"weekend\" x=\"\(offset * 10)\" width=\"10\" height=\"200\"/>"
         }
         let bars = rows.map { row -> HTML in
-            let height = SVG.share(row.entry.audience, of: most, in: 200)
+            let height = SVG.share(row.entry.audience, of: most, in: 160)
             let style = row.isProvisional ? "bar hollow" : "bar"
             return """
                 <rect class="\(style)" x="\(x(row.day) + 1)" y="\(200 - height)" width="8" height="\(height)"/>
                 """
         }
-        let points = rows.map { "\(x($0.day) + 5),\(200 - SVG.share($0.entry.audienceTotal, of: highest, in: 200))" }
+        let points = rows.map { "\(x($0.day) + 5),\(200 - SVG.share($0.entry.audienceTotal, of: highest, in: 160))" }
         let milestones = run.milestones.filter { first <= $0.date && $0.date <= last.day }
         let flags = milestones.map { milestone -> HTML in
             let x = x(milestone.date) + 5
@@ -80,12 +85,14 @@ struct RunSection {
         let title = language("하루 관객과 누적 관객", "Admissions a day and in total")
         let text = language(
             "\(first)부터 \(last.day)까지, 하루 최다 \(most.withSeparators)명, 누적 \(highest.withSeparators)명",
-            "\(first) to \(last.day): \(most.withSeparators) a day at most, \(highest.withSeparators) in total")
+            "\(first) to \(last.day): peak day \(most.withSeparators), total \(highest.withSeparators)")
         let isProvisional = rows.contains(where: \.isProvisional)
         let words = [
             language("막대: 하루 관객", "bars: admissions a day"), language("선: 누적", "line: total"),
             flags.isEmpty ? nil : language("점선: 돌파", "dotted: milestones"),
-            language("배경: 주말", "shaded: weekends"),
+            language("회색: 주말", "grey: weekends"),
+            run.bands.contains { $0.first != nil }
+                ? language("노란색: 10위 밖이거나 차트가 없는 날", "yellow: outside the top 10, or no chart") : nil,
             isProvisional ? language("빈 막대: 잠정", "hollow: provisional") : nil,
         ].compactMap(\.self).joined(separator: " · ")
         return """
@@ -149,7 +156,7 @@ struct RunSection {
             ">10: 10위 밖(기간의 합계). ?: 차트가 없는 날. *: 잠정",
             ">10: outside the top 10 (sum of the days). ?: no chart. *: provisional")
         return """
-            <details><summary>\(language("날짜별 표", "Table of the days"))</summary>
+            <details><summary>\(language("일별 수치", "Daily figures"))</summary>
             <div class="scroll"><table class="figures-table"><thead><tr>\(heads.map { "<th scope=\"col\">\($0)</th>" as HTML })</tr></thead>
             <tbody>\(rows)</tbody></table></div>
             <p class="legend">\(note)</p></details>
