@@ -8,11 +8,11 @@ from .scene import Scene
 
 # Name, address, width and height, theme.
 SHOTS = (
-    ("list", "/2022-01-05?lang=ko", (1280, 1180), "light"),
+    ("list", "/2022-01-05?lang=ko", (1280, 1340), "light"),
     ("grid", "/2022-01-05?view=grid&lang=ko", (1280, 900), "dark"),
     ("how", "/2021-12-05?lang=en", (1280, 900), "light"),
-    ("month", "/2022-01?lang=ko", (1280, 1180), "light"),
-    ("film", "FILM?lang=ko", (1280, 1180), "light"),
+    ("month", "/2022-01?lang=ko", (1280, 1340), "light"),
+    ("film", "FILM?lang=ko", (1280, 1340), "light"),
     ("phone", "/2022-01-05?lang=ko", (390, 844), "light"),
 )
 

@@ -1,6 +1,7 @@
 import Assembly
 import Contracts
 import Domain
+import Envelope
 import Foundation
 import HTTPTypes
 import Localization
@@ -82,7 +83,9 @@ func archive(_ days: ClosedRange<String>, _ stack: StackScene) async throws {
                             $0.contains("\"\(film.code)\"")
                         })
                     let trend = try #require(row.components(separatedBy: "<svg class=\"trend\"").last)
-                    let bars = trend.components(separatedBy: "</svg>")[0].components(separatedBy: "<rect class=\"bar").count - 1
+                    let bars =
+                        trend.components(separatedBy: "</svg>")[0].components(separatedBy: "<rect class=\"bar").count
+                        - 1
                     #expect(bars == known, "\(film.code)")
                 }
             }
@@ -93,6 +96,33 @@ func archive(_ days: ClosedRange<String>, _ stack: StackScene) async throws {
                 #expect(page.status == 200 && !page.body.contains("class=\"trend\""))
             }
         }
+    }
+
+    @Test func `a run of 400 days, a title of 120 characters and 217 actors have their page`() throws {
+        let title = String(repeating: "긴 제목 ", count: 24)
+        let first = Samples.date
+        let rows = (0..<400).map { day in
+            FilmDay(
+                day: first.advanced(by: day), isProvisional: false,
+                entry: Samples.entry(1, title, audience: 1_000, total: 1_000 * (day + 1)))
+        }
+        let run = try #require(FilmRun(rows, unknown: []))
+        let film = FilmDetail(
+            code: "20199882", title: title, directors: [Person(name: "감독", nameEnglish: nil)],
+            actors: (1...217).map { CastMember(name: "배우\($0)", nameEnglish: nil, role: nil) })
+        let frame = PageFrame(
+            language: .ko, isLanguageChosen: false, yesterday: first.advanced(by: 500), assets: Assets(), site: nil)
+        let page = DetailPage(frame: frame, posters: .off, now: Samples.now, decoded: DecodedParts())
+        let archived = ArchivedRun(
+            run: run, days: nil, unknown: [], source: .upstream, failure: nil, calls: 0)
+        let part = PartOutcome.fresh([], cache: CacheStatus(hit: true, ttl: 60), sender: nil, source: .upstream)
+        let html = String(
+            decoding: page.html(
+                film, at: .film(film.code), detail: part, poster: .failed(Samples.timeout), run: archived, how: nil),
+            as: UTF8.self)
+        #expect(html.components(separatedBy: "</a></th><td>D+").count - 1 == 400)
+        #expect(html.contains("배우 217명 모두") && html.contains("배우8 외 209명") && html.contains("배우217"))
+        #expect(html.contains("<h1><bdi>\(title)</bdi></h1>"))
     }
 
     @Test func `a visit fetches no run, and a button loads it within the budget`() async throws {
