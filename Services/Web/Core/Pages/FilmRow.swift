@@ -42,8 +42,7 @@ struct FilmRow {
         let marks = [parts.detail?.source, parts.poster?.source].map { frame.mark($0, beside: source) }
         let look = Look(
             link: link, picture: image.map { picture($0, link) } ?? emptyPicture(PageFrame.initial(of: entry.title)),
-            source: parts.poster?.value == nil
-                ? missingPoster(parts) : layout == .grid || posters == .link ? poster.flatMap { frame.source(of: $0, posters) } : nil,
+            source: parts.poster?.value == nil ? missingPoster(parts) : poster.flatMap { source($0) },
             detailMark: marks[0], posterMark: marks[1], detail: decoded.detail(parts.detail))
         return html(entry, look, summary(entry, parts, look.detail), reasons)
     }
@@ -185,6 +184,11 @@ struct FilmRow {
 
     private func emptyPicture(_ initial: String?) -> HTML {
         "<span class=\"poster empty\" aria-hidden=\"true\">\(initial ?? "")</span>"
+    }
+
+    /// A list has it on the film's page, unless it stands for the image.
+    private func source(_ poster: Poster) -> HTML? {
+        layout == .grid || posters == .link ? frame.source(of: poster, posters) : nil
     }
 
     /// In the place of the source: nothing moves when the poster arrives.

@@ -9,7 +9,8 @@ struct RequestGuard: Sendable {
     /// Why the request is refused; nil for one that may be answered.
     func refusal(_ request: WebRequest) -> WebResponse? {
         if request.path == Route.healthPath { return otherMethods(than: [.get, .head], request) }
-        guard let name = request.meaning.hostName, let host = request.asked.host, isAllowed(name), !hasSecondHost(request)
+        guard let name = request.meaning.hostName, let host = request.asked.host, isAllowed(name),
+            !hasSecondHost(request)
         else {
             return .text(.misdirectedRequest, "This server does not answer for that host.")
         }

@@ -85,7 +85,8 @@ final class RequestMeanings: Sendable {
         let today = Day.inSeoul(secondsSinceEpoch: now)
         if let known = state.withLock({ $0.day == today ? $0.meanings[texts] : nil }) { return known }
         let meaning = RequestMeaning(texts, now: now)
-        let bytes = [texts.target, texts.host, texts.acceptLanguage, texts.acceptEncoding].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        let fields = [texts.target, texts.host, texts.acceptLanguage, texts.acceptEncoding]
+        let bytes = fields.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
         if bytes <= Self.maxBytes {
             state.withLock { state in
                 if state.day != today || state.meanings.count >= Self.capacity { state = State(day: today) }
