@@ -358,6 +358,6 @@ let package = Package(
         + service(
             "DemoUpstream", executable: "demo-upstream",
             core: ["Domain", "Recordings", "Zlib", httpTypes, hummingbird, lifecycle, logging, nioCore],
-            command: ["ProcessKit", lifecycle, logging, unixSignals]),
+            command: ["ProcessKit", "ServiceKit", lifecycle, logging, unixSignals]),
     swiftLanguageModes: [.v6]
 )

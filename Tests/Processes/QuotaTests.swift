@@ -56,10 +56,7 @@ extension ProcessTests.CommandLineTests {
                 let calls = try await stack.upstream.calls {
                     let refused = try await stack.gateway("chart", "2016-01-03", "--lang", "en")
                     #expect(refused.status == 75 && refused.output.isEmpty, "\(refused)")
-                    #expect(
-                        refused.errors.contains("2 of 2 calls are counted") && refused.errors.contains("quota_exceeded")
-                    )
-                    #expect(refused.errors.contains("retry is no use"))
+                    #expect(refused.errors.contains("2 of 2 calls are counted"), "\(refused)")
                     let stale: ChartAnswer = try await stack.json("chart", "2016-01-01", "--refresh")
                     #expect(stale.chart.status == "stale" && stale.chart.value?.date == "2016-01-01")
                     #expect(stale.chart.failure?.code == "quota_exceeded")

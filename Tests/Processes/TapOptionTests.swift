@@ -172,7 +172,7 @@ extension ProcessTests.CommandLineTests {
         @Test func `help and errors are in one language`() async throws {
             for (language, usage, error) in [
                 ("ko", "개요: ", "tap: '--frobnicate' 옵션은 없습니다."),
-                ("en", "OVERVIEW: ", "tap: There is no option '--frobnicate'."),
+                ("en", "OVERVIEW: ", "tap: Unknown option '--frobnicate'."),
             ] {
                 let help = try await stack.command(Repository.binaries + "/tap", ["--help", "--lang", language]).run()
                 #expect(help.status == 0 && help.output.hasPrefix(usage), "\(help)")

@@ -127,7 +127,7 @@ def _summary(prefix: Prefix, contents: Contents) -> str:
     if running:
         lines.append(say("  이미 실행 중인 프로세스를 새 버전으로: stack restart all", "  Processes that run become new ones by: stack restart all"))
     else:
-        lines.append(say("  시작: stack up --demo. 질문: gateway", "  Start: stack up --demo. Ask: gateway"))
+        lines.append(say("  시작: stack up --demo. 조회: gateway", "  Start: stack up --demo. Query: gateway"))
     lines.append(say("  로그인할 때 시작: systemctl --user enable --now boxoffice", "  Start at each login: systemctl --user enable --now boxoffice"))
     if contents.has_system_units:
         page = prefix.path / OPERATIONS

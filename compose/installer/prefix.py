@@ -70,7 +70,7 @@ class Prefix:
                 say(f"{self.path}에 더 새로운 {installed}이 설치되어 있습니다. 이것은 {version}입니다",
                     f"{installed} is installed below {self.path}; this is {version}, which is older"),
                 fix=say("그래도 설치하려면: --force. 캐시의 형식이 바뀌었다면 새로 시작합니다.",
-                        "To install it all the same: --force. A cache of another format is begun anew."))
+                        "To install it all the same: --force. A cache of another format is replaced by an empty one."))
 
     def replace(self, contents: Contents) -> None:
         """Install the contents in place of what is installed; a failure leaves what was there."""
@@ -99,7 +99,7 @@ class Prefix:
         self._recover()
         files = self._files()
         if not files:
-            raise Problem(say(f"{self.path}에 설치된 것이 없습니다", f"nothing of ours is installed below {self.path}"),
+            raise Problem(say(f"{self.path}에 boxoffice가 설치되어 있지 않습니다", f"boxoffice is not installed in {self.path}"),
                           fix=say("설치한 곳을 --user나 --prefix로 알려 주세요.", "Say where it was installed: --user or --prefix DIR."))
         if running := self.running():
             raise Problem(

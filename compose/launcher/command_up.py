@@ -209,7 +209,7 @@ def _summary(folder: RunFolder, record: StackRecord, seconds: float) -> str:
         f"  {say('실행  ', 'runs  ')}  {running}",
         f"  {say('폴더  ', 'folder')}  {folder.path}",
         *([f"  {say('버스  ', 'bus   ')}  {record.bus}"] if record.bus else []),
-        f"  {say('질문  ', 'try   ')}  {prefix}{_short(record.gateway)} show",
+        f"  {say('조회  ', 'query ')}  {prefix}{_short(record.gateway)} show",
         *([f"  {say('화면  ', 'page  ')}  {page}"] if page else []),
         *([f"  {say('지표  ', 'metric')}  {metrics}/metrics"] if metrics else []),
         f"  {say('관찰  ', 'watch ')}  {prefix}{_short(record.gateway.with_name('tap'))}",

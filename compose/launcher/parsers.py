@@ -38,7 +38,7 @@ def program_help() -> str:
   down     스택 종료, 로그와 캐시는 남음 (stop)
   ps       실행 중인 프로세스 (status)
   scale    인스턴스 수 변경
-  restart  질문에 답하면서 프로세스를 차례로 교체
+  restart  요청을 처리하면서 프로세스를 차례로 교체
   logs     로그의 끝, -f는 계속
   config   모든 설정의 값과 출처
   doctor   시작하거나 답하지 못하는 원인과 해결 방법
@@ -51,7 +51,7 @@ def program_help() -> str:
   compose/stack up --demo --web               브라우저로 보는 화면과 함께
   compose/stack up detail-fetcher=4           실제 자료, detail-fetcher 네 개
   compose/stack scale detail-fetcher=8        실행 중에
-  compose/stack restart all                   빌드한 뒤에, 실패하는 질문 없이
+  compose/stack restart all                   빌드한 뒤 요청 실패 없이 교체
   compose/stack ps --watch
   compose/stack logs detail-fetcher/2 --since 5m
   compose/stack down
@@ -176,7 +176,7 @@ def _restart() -> _Parser:
             "기다립니다. 브로커가 마지막이며, 그 뒤에 모든 워커가 새로 등록합니다.",
             "Replaces processes one at a time, the next one when the one before is registered again. What a process has "
             "begun it ends first; what comes meanwhile waits at the broker. The broker comes last, and then every worker "
-            "registers anew."),
+            "registers again."),
         restart,
     )
     parser.add_argument(

@@ -128,7 +128,7 @@ def _settings(file: Path, text: str) -> Iterator[Setting]:
         if name not in known:
             close = closest(name, known)
             raise _unusable(
-                file, number, say(f"{name} 설정은 없습니다", f"sets {name}, which there is not"),
+                file, number, say(f"알 수 없는 설정 {name}", f"unknown setting {name}"),
                 say(f"{close}인가요?", f"Did you mean {close}?") if close else "")
         if name in seen:
             raise _unusable(file, number, say(f"{name}: 두 번 설정했습니다", f"sets {name} a second time"))

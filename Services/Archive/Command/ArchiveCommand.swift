@@ -8,7 +8,7 @@ import ServiceKit
 struct ArchiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive",
-        abstract: "Keep every chart that was seen, and answer questions about ranges of days.",
+        abstract: "Archive every chart and answer questions about ranges of days.",
         discussion: """
             Its database lies in $BOXOFFICE_DATA_DIR, else $XDG_DATA_HOME/boxoffice, else ~/.local/share/boxoffice. \
             BOXOFFICE_ARCHIVE_LOOKS=0 keeps it from fetching charts that nobody asks for. TERM drains it.

@@ -10,14 +10,14 @@ import ServiceKit
 struct BrokerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "broker",
-        abstract: "Passes requests, replies and events between the services of a stack.",
+        abstract: "Route requests, replies and events between the services of a stack.",
         subcommands: [Run.self, Keygen.self, NATSConfig.self], defaultSubcommand: Run.self)
 }
 
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Runs the broker until TERM.",
+        abstract: "Run the broker until TERM.",
         discussion: """
             Its sockets lie in the run folder: $BOXOFFICE_RUN, else $XDG_RUNTIME_DIR/boxoffice, else \
             /tmp/boxoffice-UID. With --bind it is reached from other machines too, by clients whose keys are listed.
@@ -55,7 +55,7 @@ struct Run: AsyncParsableCommand {
 struct Keygen: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keygen",
-        abstract: "Makes keys for a broker on the network, or for a program that uses it.",
+        abstract: "Generate keys for a broker on the network or one of its clients.",
         discussion: """
             Each file holds one key: one line of 40 characters of Z85, and with --nats a line with the public key and a \
             line with the seed. Secret keys end in .key, public ones in .pub. \
@@ -106,7 +106,7 @@ struct Keygen: AsyncParsableCommand {
 struct NATSConfig: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "nats-config",
-        abstract: "Prints the part of a nats-server's configuration that follows from the keys and their roles.",
+        abstract: "Print the keys and permissions section of a nats-server configuration.",
         discussion: """
             It names the keys that broker keygen --nats has made, and what each may do; the servers admit no others. \
             Write it to a file that the configuration of each server includes, and let the servers reload it: \

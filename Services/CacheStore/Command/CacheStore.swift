@@ -8,7 +8,7 @@ import ServiceKit
 struct CacheStoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache-store",
-        abstract: "Keeps what the fetchers brought, in memory over SQLite, grants leases to fetch and counts calls.",
+        abstract: "Cache fetched data in memory and SQLite, grant fetch leases, count API calls.",
         discussion: """
             Its databases lie in $BOXOFFICE_CACHE_DIR, else $XDG_CACHE_HOME/boxoffice, else ~/.cache/boxoffice. \
             BOXOFFICE_PERSIST_IMAGES=1 keeps the images of posters there, too. TERM drains it.

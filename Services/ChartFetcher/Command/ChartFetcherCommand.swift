@@ -6,7 +6,7 @@ import Kobis
 @main
 struct ChartFetcherCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "chart-fetcher", abstract: "Answers requests for charts of days and weeks from KOBIS.",
+        commandName: "chart-fetcher", abstract: "Fetch daily and weekly charts from KOBIS.",
         discussion: FetcherOptions.discussion(.kobis))
 
     @OptionGroup var options: FetcherOptions

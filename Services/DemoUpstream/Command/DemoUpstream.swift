@@ -2,6 +2,7 @@ public import ArgumentParser
 public import DemoUpstreamCore
 import Logging
 import ProcessKit
+import ServiceKit
 import ServiceLifecycle
 import UnixSignals
 
@@ -9,7 +10,7 @@ import UnixSignals
 struct DemoUpstreamCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo-upstream",
-        abstract: "Answers as KOBIS and Kakao do, on loopback, with demo data.",
+        abstract: "Serve invented KOBIS and Kakao data on the loopback.",
         discussion: "Example: demo-upstream --port 8080 --recordings ../shared/recordings --latency 80 --jitter 40")
 
     @Option(help: "Port of 127.0.0.1; 0 takes any free one.") var port = 0
@@ -30,7 +31,7 @@ struct DemoUpstreamCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let logger = Logger(label: "demo-upstream", factory: StreamLogHandler.standardError(label:))
+        let logger = Logger(label: "demo-upstream") { LineLogHandler(label: $0) }
         ProcessLimits.raiseDescriptors()
         logger.notice("the limit of open files", metadata: ["limit": "\(ProcessLimits.descriptors)"])
         var settings = DemoUpstreamConfiguration()

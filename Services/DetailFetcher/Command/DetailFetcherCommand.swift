@@ -7,7 +7,7 @@ import Kobis
 struct DetailFetcherCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "detail-fetcher",
-        abstract: "Answers requests for the details of films, and searches for films, from KOBIS.",
+        abstract: "Fetch film details and search results from KOBIS.",
         discussion: FetcherOptions.discussion(.kobis))
 
     @OptionGroup var options: FetcherOptions

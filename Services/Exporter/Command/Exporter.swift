@@ -7,14 +7,14 @@ import ServiceKit
 @main
 struct ExporterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "exporter", abstract: "Serves metrics for Prometheus, and sends traces by OTLP/HTTP.",
+        commandName: "exporter", abstract: "Serve Prometheus metrics and send traces by OTLP/HTTP.",
         discussion: """
             Settings: BOXOFFICE_EXPORTER_HOST, BOXOFFICE_EXPORTER_PORT, BOXOFFICE_EXPORTER_ALLOWED_HOSTS; for traces
             OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS and the others of OpenTelemetry.
             Example: OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 exporter
             """)
 
-    @Option(help: "The broker's endpoint; default: $BOXOFFICE_BROKER, else the run folder's.") var broker: String?
+    @Option(help: "Endpoint of the broker (default: $BOXOFFICE_BROKER, else the run folder's).") var broker: String?
     @Option(help: "File to write the base URL to once the server listens.") var urlFile: String?
 
     func run() async {

@@ -36,7 +36,7 @@ actor Observations {
     var families: [MetricFamily] { metrics.families + (sendsSpans ? spanFamilies : []) }
 
     private var spanFamilies: [MetricFamily] {
-        var spans = MetricFamily("boxoffice_exporter_spans_total", .counter, "Spans by what became of them.")
+        var spans = MetricFamily("boxoffice_exporter_spans_total", .counter, "Spans by outcome.")
         spans.add(queue.sent, ["result": "sent"])
         spans.add(queue.dropped, ["result": "dropped"])
         spans.add(queue.refused, ["result": "refused"])

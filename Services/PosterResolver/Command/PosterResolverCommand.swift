@@ -5,7 +5,7 @@ import PosterResolverCore
 @main
 struct PosterResolverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "poster-resolver", abstract: "Finds posters by Kakao image search, and fetches their images.",
+        commandName: "poster-resolver", abstract: "Find posters with Kakao image search and fetch the images.",
         discussion: FetcherOptions.discussion(
             .kakao,
             more:

@@ -33,7 +33,7 @@ public struct ConfigurationFile: Sendable, Equatable {
                         where: name.hasSuffix)
                     || ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"].contains(name)
             else {
-                throw Self.unusable(path, index + 1, ko: "\(name) 설정은 없습니다", en: "sets \(name), which there is not")
+                throw Self.unusable(path, index + 1, ko: "알 수 없는 설정 \(name)", en: "unknown setting \(name)")
             }
             // A file of settings must not contain secrets, because it is shown and copied.
             guard !name.hasSuffix("_API_KEY") else {

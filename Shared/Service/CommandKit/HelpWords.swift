@@ -20,8 +20,8 @@ extension ArgumentHelp {
 public struct LanguageOption: ParsableArguments, Sendable {
     @Option(
         help: .words(
-            "출력 언어: ko, en. 기본값: $BOXOFFICE_LANG나 로캘.",
-            "Language of the output: ko or en; default: $BOXOFFICE_LANG, else the locale's."),
+            "출력 언어: ko, en (기본값: $BOXOFFICE_LANG 또는 로캘)",
+            "Output language: ko or en (default: $BOXOFFICE_LANG, else the locale)."),
         completion: .list(["ko", "en"]))
     public var lang: String?
 

@@ -12,12 +12,13 @@ public struct ParserText: Sendable {
 
     /// A help page or a completion script with its headings and notes in the language.
     public func translated(_ text: String) -> String {
-        guard language == .ko else { return text }
+        guard language == .ko else { return text.replacing(" SUBCOMMANDS:\n", with: ":\n") }
         return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             var line = String(line)
             for (english, korean) in Self.headings where line.hasPrefix(english) {
                 line = korean + line.dropFirst(english.count)
             }
+            if line.hasSuffix(" SUBCOMMANDS:") { line = line.dropLast(13) + ":" }
             for (english, korean) in Self.notes { line = line.replacing(english, with: korean) }
             return moreHelp(line)
         }.joined(separator: "\n")
@@ -62,7 +63,11 @@ public struct ParserText: Sendable {
             let near = Suggestion.closest(to: first, among: [second].filter { !$0.isEmpty })
             return isKorean
                 ? "'\(first)' 옵션은 없습니다.\(near.map { " '\($0)'인가요?" } ?? "")"
-                : "There is no option '\(first)'.\(near.map { " Did you mean '\($0)'?" } ?? "")"
+                : "Unknown option '\(first)'.\(near.map { " Did you mean '\($0)'?" } ?? "")"
+        }
+        if text.hasPrefix("Value to be set with "), words.count > 1 {
+            return isKorean
+                ? "'\(second)', '\(first)' 옵션은 함께 쓸 수 없습니다." : "'\(second)' and '\(first)' exclude each other."
         }
         guard isKorean else { return text }
         if text.hasPrefix("Missing value for ") { return "'\(first)' 옵션에 값이 없습니다." }
@@ -77,9 +82,6 @@ public struct ParserText: Sendable {
         }
         if text.hasPrefix("The option "), text.contains(" does not take any value") {
             return "'\(first)' 옵션은 값을 받지 않습니다('\(second)')."
-        }
-        if text.hasPrefix("Value to be set with "), words.count > 1 {
-            return "'\(first)', '\(second)' 옵션은 함께 쓸 수 없습니다."
         }
         return text
     }

@@ -25,7 +25,7 @@ public struct ServiceProcess: Sendable {
     public init(name: String, environment: Environment) throws {
         self.name = name
         self.environment = environment
-        var logger = Logger(label: name) { StreamLogHandler.standardError(label: $0) }
+        var logger = Logger(label: name) { LineLogHandler(label: $0) }
         logger.logLevel = try environment["BOXOFFICE_LOG"].map(Self.level) ?? .notice
         self.logger = logger
     }

@@ -40,7 +40,7 @@ class Settings(StackCase):
 
     def test_an_invalid_line_is_reported_by_its_number(self) -> None:
         table = {
-            "x": "line 1, is no NAME=VALUE", "\nBOXOFFICE_CAPACTY=1": "line 2, sets BOXOFFICE_CAPACTY, which there is not",
+            "x": "line 1, is no NAME=VALUE", "\nBOXOFFICE_CAPACTY=1": "line 2, unknown setting BOXOFFICE_CAPACTY",
             "BOXOFFICE_LOG=a\nBOXOFFICE_LOG=b": "line 2, sets BOXOFFICE_LOG a second time",
             "KOBIS_API_KEY=secret": "name a file that holds it: KOBIS_API_KEY_FILE=",
         }

@@ -1,4 +1,4 @@
-"""Read a CSV of charts as the README says, with pandas and DuckDB, and print the types and sums of its columns."""
+"""Read a CSV of charts as Services/Gateway/README.md says, with pandas and DuckDB, and print the types and sums of its columns."""
 
 from __future__ import annotations
 

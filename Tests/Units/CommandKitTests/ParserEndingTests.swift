@@ -32,7 +32,7 @@ import Testing
         ([], "'<day>' 인자가 없습니다."), (["a", "b"], "'b' 인자는 받지 않습니다."), (["a", "b", "c"], "받지 않는 인자 2개: 'b', 'c'"),
         (["a", "--kind"], "'--kind <kind>' 옵션에 값이 없습니다."), (["a", "--up=x"], "'--up' 옵션은 값을 받지 않습니다('x')."),
         (["a", "--kind", "x"], "'x': '--kind <kind>'에 쓸 수 없는 값입니다. 쓸 수 있는 값: daily, weekly."),
-        (["a", "--up", "--down"], "'--down', '--up' 옵션은 함께 쓸 수 없습니다."),
+        (["a", "--up", "--down"], "'--up', '--down' 옵션은 함께 쓸 수 없습니다."),
     ])
     func `what is wrong with a command line is in Korean`(words: [String], sentence: String) throws {
         let ending = try Self.ending(words, in: .ko)
@@ -47,8 +47,8 @@ import Testing
         }
         #expect(
             lines == [
-                "fetch: Unexpected argument 'b'", "fetch: There is no option '--kimd'. Did you mean '--kind'?",
-                "fetch: There is no option '--frobnicate'.",
+                "fetch: Unexpected argument 'b'", "fetch: Unknown option '--kimd'. Did you mean '--kind'?",
+                "fetch: Unknown option '--frobnicate'.",
             ])
     }
 

@@ -45,12 +45,12 @@ import Testing
 
     @Test(
         arguments: [
-            (Language.ko, true, nil, "가득 찼습니다. (busy, 재시도 가능)"),
-            (.ko, false, 404, "가득 찼습니다. [HTTP 404] (busy, 재시도 불필요)"),
-            (.en, true, 503, "It is full. [HTTP 503] (busy, retry may help)"),
-            (.en, false, nil, "It is full. (busy, retry is no use)"),
+            (Language.ko, true, nil, "가득 찼습니다. 잠시 뒤에 다시 시도하세요."),
+            (.ko, false, 404, "가득 찼습니다. [HTTP 404]"),
+            (.en, true, 503, "It is full. [HTTP 503] Try again in a moment."),
+            (.en, false, nil, "It is full."),
         ] as [(Language, Bool, Int?, String)])
-    func `a failure line states the problem, its code, and whether a retry helps`(
+    func `a failure line states the problem and what to do`(
         language: Language, isRetryable: Bool, httpStatus: Int?, text: String
     ) {
         let failure = Failure(

@@ -86,13 +86,13 @@ import Wording
         let late = try summaryLines(korean, detail: Samples.okFilm(), poster: .failed(Samples.timeout))
         #expect(
             late == [
-                "이규만, 김감독 · 15세이상관람가 · 119분 · 범죄, 드라마 · 포스터 시간 초과", "포스터: 시간 초과입니다. (timeout, 재시도 가능)",
+                "이규만, 김감독 · 15세이상관람가 · 119분 · 범죄, 드라마 · 포스터 시간 초과", "포스터: 시간 초과입니다. 잠시 뒤에 다시 시도하세요.",
             ])
         let both = try summaryLines(english, detail: .failed(Samples.timeout), poster: .failed(Samples.timeout))
         #expect(
             both == [
-                "detail too late · poster too late", "detail: It timed out. (timeout, retry may help)",
-                "poster: It timed out. (timeout, retry may help)",
+                "detail too late · poster too late", "detail: It timed out. Try again in a moment.",
+                "poster: It timed out. Try again in a moment.",
             ])
     }
 
@@ -102,9 +102,9 @@ import Wording
         let old = PartOutcome.stale(value, failure: Samples.timeout, cache: cacheStatus, sender: nil)
         #expect(
             try summaryLines(korean, detail: old, poster: .fresh(Samples.poster(), cache: nil, sender: nil)).last
-                == "상세: 오래된 자료 (2시간 전) — 시간 초과입니다. (timeout, 재시도 가능)")
+                == "상세: 오래된 자료 (2시간 전) — 시간 초과입니다. 잠시 뒤에 다시 시도하세요.")
         #expect(
-            english.note(old, "detail") == ["detail: stale (2 h old) — It timed out. (timeout, retry may help)"])
+            english.note(old, "detail") == ["detail: stale (2 h old) — It timed out. Try again in a moment."])
     }
 
     @Test func `a stale part without further data is still labelled as stale`() {

@@ -20,9 +20,9 @@ import Testing
         let variables = ["BOXOFFICE_LANG": "en", "LANG": "ko_KR.UTF-8", "BOXOFFICE_CONFIG": "/dev/null"]
         #expect(Language(Environment(variables)) == .en)
         for (line, first) in [
-            (["help", "show"], "OVERVIEW: The chart"), (["--lang", "ko", "help", "show"], "개요: 어느 날의"),
-            (["help", "--lang=ko", "show"], "개요: 어느 날의"),
-            (["--lang=ko", "show", "--help", "--lang", "en"], "OVERVIEW: The chart"),
+            (["help", "show"], "OVERVIEW: Show a day"), (["--lang", "ko", "help", "show"], "개요: 일별 차트를"),
+            (["help", "--lang=ko", "show"], "개요: 일별 차트를"),
+            (["--lang=ko", "show", "--help", "--lang", "en"], "OVERVIEW: Show a day"),
         ] {
             let printed = await GatewayScene.gateway(line, environment: variables)
             #expect(printed.status == 0 && printed.output.hasPrefix(first), "\(line): \(printed)")

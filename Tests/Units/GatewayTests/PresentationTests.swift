@@ -103,7 +103,7 @@ import Wording
     @Test func `a partial answer is labelled as partial and is a success`() throws {
         let late = try partial(.failed(Samples.timeout))
         let korean = try Samples.presentation().show(late)
-        #expect(korean.lines.contains("           포스터: 시간 초과입니다. (timeout, 재시도 가능)"))
+        #expect(korean.lines.contains("           포스터: 시간 초과입니다. 잠시 뒤에 다시 시도하세요."))
         #expect(korean.lines.suffix(3) == ["", "일부만 도착했습니다: 1개 부분에 문제가 있습니다.", ""])
         #expect(korean.exitStatus == 0)
         let english = try Samples.presentation(language: .en).show(late)
@@ -121,7 +121,7 @@ import Wording
         let old = PartOutcome.stale(
             try Samples.chart("a"), failure: Samples.timeout, cache: cacheStatus, sender: nil)
         let answer = try Samples.presentation().chart(old, .daily(Samples.date))
-        #expect(answer.lines[1] == "차트: 오래된 자료 (2분 전) — 시간 초과입니다. (timeout, 재시도 가능)")
+        #expect(answer.lines[1] == "차트: 오래된 자료 (2분 전) — 시간 초과입니다. 잠시 뒤에 다시 시도하세요.")
         #expect(answer.exitStatus == 0)
     }
 
@@ -135,7 +135,7 @@ import Wording
             try presentation.poster(failed, of: .title("x")),
         ] {
             #expect(answer.exitStatus == 75)
-            #expect(answer.notes == ["gateway: It timed out. (timeout, retry may help)"])
+            #expect(answer.notes == ["gateway: It timed out. Try again in a moment."])
             #expect(answer.output.isEmpty == !isJSON)
             if isJSON { #expect(try object(answer.output)["complete"] as? Bool == false) }
         }
@@ -227,7 +227,7 @@ import Wording
         for (image, poster) in [(.failed(failure), poster), (nil, .failed(failure))] as [(PartOutcome?, PartOutcome)] {
             let text = try Samples.presentation().savedImage(image, of: poster, film: .title("x"), path: nil)
             #expect(text.output.isEmpty && text.exitStatus == 69)
-            #expect(text.notes == ["gateway: 없습니다. (no_image, 재시도 불필요)"])
+            #expect(text.notes == ["gateway: 없습니다."])
             let json = try Samples.presentation(isJSON: true).savedImage(
                 image, of: poster, film: .title("x"), path: nil)
             let members = try object(json.output)
@@ -286,7 +286,7 @@ import Wording
             let answer = try presentation.show(assembly)
             #expect(answer.exitStatus == 0)
             let text = String(decoding: answer.output, as: UTF8.self)
-            #expect(text.contains("unreadable") || text.contains("failed"), "\(text)")
+            #expect(text.contains("cannot be read") || text.contains("failed"), "\(text)")
             #expect(text.contains("이규만") && text.contains("네이버블로그"))
         }
         var strict = Samples.presentation()

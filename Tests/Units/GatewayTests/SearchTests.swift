@@ -60,9 +60,9 @@ import Testing
 
     @Test(
         arguments: [
-            (0, 1, "gateway: 'x': There is no such film. Try a part of the title. (not_found, retry is no use)"),
-            (5, 2, "gateway: There is no page 2; the last one is 1. (not_found, retry is no use)"),
-            (5, 1, "gateway: All of these are adult films. Add --adult to see them. (not_found, retry is no use)"),
+            (0, 1, "gateway: 'x': There is no such film. Try a part of the title."),
+            (5, 2, "gateway: There is no page 2; the last one is 1."),
+            (5, 1, "gateway: All of these are adult films. Add --adult to see them."),
         ] as [(FilmCount, PageNumber, String)])
     func `a page without films states the reason and exits with 66`(
         total: FilmCount, page: PageNumber, note: String

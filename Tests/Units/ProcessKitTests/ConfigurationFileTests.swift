@@ -24,7 +24,7 @@ import Testing
     @Test(
         arguments: [
             ("BOXOFFICE_A=1\nB", "x, line 2, is no NAME=VALUE"), ("export A=1", "line 1, is no NAME=VALUE"),
-            ("a=1", "line 1, is no NAME=VALUE"), ("HOME=/x", "line 1, sets HOME, which there is not"),
+            ("a=1", "line 1, is no NAME=VALUE"), ("HOME=/x", "line 1, unknown setting HOME"),
             ("BOXOFFICE_A=1\n\nBOXOFFICE_A=2", "line 3, sets BOXOFFICE_A a second time"),
             ("KOBIS_API_KEY=secret", "name a file that holds it: KOBIS_API_KEY_FILE="),
         ])

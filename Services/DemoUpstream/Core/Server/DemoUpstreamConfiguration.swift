@@ -38,9 +38,10 @@ struct UpstreamContext: RequestContext {
         channel = source.channel
     }
 
-    /// Closes at once without an answer; pending writes are discarded.
-    func closeConnection() {
-        channel.close(mode: .all, promise: nil)
+    /// Closes without an answer, and returns when it is closed: what is written afterwards goes nowhere.
+    func closeConnection() async {
+        // A connection that is closed already needs no other end.
+        try? await channel.close(mode: .all).get()
     }
 
     /// Taken from the socket and not from the `Host` header, so that a caller cannot choose the address in an answer.

@@ -34,7 +34,7 @@ struct UpstreamCalls: Sendable {
                 "http.path": "\(path)", "http.status": "\(answer.status)", "demo.data": "\(answer.origin.rawValue)",
                 "demo.fault": "\(disturbance.fault.rawValue)",
             ])
-        if answer.isConnectionClosed { context.closeConnection() }
+        if answer.isConnectionClosed { await context.closeConnection() }
         return Response(answer)
     }
 }

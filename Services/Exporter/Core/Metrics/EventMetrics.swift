@@ -97,7 +97,7 @@ struct EventMetrics {
 
     var families: [MetricFamily] {
         var query = MetricFamily(
-            "boxoffice_query_duration_seconds", .histogram, "Whole answers to people and programs, by command.")
+            "boxoffice_query_duration_seconds", .histogram, "Duration of whole answers, by command and status.")
         for (key, histogram) in queries.sorted(by: { $0.key < $1.key }) {
             histogram.add(to: &query, ["command": key.command, "status": key.status])
         }
@@ -108,7 +108,7 @@ struct EventMetrics {
             histogram.add(to: &request, ["service": key.service, "kind": key.kind, "status": key.status])
         }
         var wait = MetricFamily(
-            "boxoffice_queue_duration_seconds", .histogram, "The time for which requests wait at our broker.")
+            "boxoffice_queue_duration_seconds", .histogram, "Time that requests wait in the queue of the broker.")
         for (service, histogram) in waits.sorted(by: { $0.key < $1.key }) {
             histogram.add(to: &wait, ["service": service])
         }

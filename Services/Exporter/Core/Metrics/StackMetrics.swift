@@ -19,7 +19,8 @@ enum StackMetrics {
         var answers = MetricFamily("boxoffice_answers_total", .counter, "Requests that it has answered.")
         var errors = MetricFamily("boxoffice_errors_total", .counter, "Answers that were failures, by code.")
         var redelivered = MetricFamily(
-            "boxoffice_redelivered_requests_total", .counter, "Requests that it got after another instance was lost.")
+            "boxoffice_redelivered_requests_total", .counter,
+            "Requests redelivered to this instance after another one was lost.")
         var expired = MetricFamily(
             "boxoffice_expired_requests_total", .counter, "Requests whose deadline had passed before their work began.")
         var dropped = MetricFamily("boxoffice_dropped_total", .counter, "Messages that it dropped, by reason.")
@@ -89,8 +90,8 @@ enum StackMetrics {
     private static func serviceFamilies(_ report: StatsReport, _ status: BrokerStatus) -> [MetricFamily] {
         var workers = MetricFamily("boxoffice_workers", .gauge, "Registered workers of a service.")
         var silent = MetricFamily(
-            "boxoffice_silent_workers", .gauge, "Workers that were removed since they were silent, and still exist.")
-        var capacity = MetricFamily("boxoffice_capacity", .gauge, "Requests that the workers take at a time.")
+            "boxoffice_silent_workers", .gauge, "Workers removed because they were silent, whose process still runs.")
+        var capacity = MetricFamily("boxoffice_capacity", .gauge, "Requests that the workers accept at once.")
         var queued = MetricFamily("boxoffice_queued_requests", .gauge, "Requests that wait for a worker of a service.")
         for service in report.services {
             let own = status.workers.filter { $0.service == service.name }

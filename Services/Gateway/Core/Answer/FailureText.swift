@@ -2,23 +2,29 @@ import Contracts
 import Envelope
 import Localization
 import ProcessKit
-import Wording
 
-/// A failure as this program prints it: one line with a hint at its options, and an exit code.
+/// A failure as this program prints it: what happened and what to do, and an exit code.
 struct FailureText {
     let language: Language
 
     func line(_ failure: Failure) -> String {
-        FailureWording(language: language).line(failure, hint: Self.hint(failure.code)).printable
+        let message = failure.message(language)
+        let saysAgain = message.contains(language("다시", "again"))
+        let advice =
+            Self.hint(failure.code)?(language)
+            ?? (failure.isRetryable && !saysAgain ? language("잠시 뒤에 다시 시도하세요.", "Try again in a moment.") : nil)
+        // A status of success explains no failure.
+        let status = failure.httpStatus.flatMap { 200..<300 ~= $0 ? nil : "[HTTP \($0)]" }
+        return [message, status, advice].compactMap(\.self).joined(separator: " ").printable
     }
 
     /// The option of this program that helps.
     private static func hint(_ code: FailureCode) -> LocalizedText? {
         switch code {
-        case .notStored: LocalizedText(ko: "--offline 없이 물어보세요.", en: "Ask without --offline.")
+        case .notStored: LocalizedText(ko: "--offline 없이 다시 실행하세요.", en: "Run the command again without --offline.")
         case .tooOld:
-            LocalizedText(ko: "--max-stale을 늘리거나 빼세요.", en: "Allow more by --max-stale, or leave it out.")
-        case .unreadable: LocalizedText(ko: "--refresh로 새로 받으세요.", en: "Fetch it anew with --refresh.")
+            LocalizedText(ko: "--max-stale을 늘리거나 빼세요.", en: "Raise --max-stale or leave it out.")
+        case .unreadable: LocalizedText(ko: "--refresh로 새로 받으세요.", en: "Fetch it again with --refresh.")
         default: nil
         }
     }

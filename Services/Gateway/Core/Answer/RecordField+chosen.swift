@@ -2,12 +2,18 @@ import CommandKit
 import ProcessKit
 import Records
 
+/// `--fields help`: the names of a command's fields are its output.
+struct FieldNames: Error {
+    let names: [String]
+}
+
 extension Array {
     /// The fields with these names, in the order of the names; without names, all fields.
     ///
-    /// - Throws: `StartupError` for an unknown name; it lists the known ones.
+    /// - Throws: `StartupError` for an unknown name; it lists the known ones. `FieldNames` for "help".
     func chosen<Row>(_ names: [String]?) throws -> [RecordField<Row>] where Element == RecordField<Row> {
         guard let names else { return self }
+        guard names != ["help"] else { throw FieldNames(names: map(\.name)) }
         if let twice = names.enumerated().first(where: { names[..<$0.offset].contains($0.element) })?.element {
             throw StartupError.usage(
                 "'\(twice.printable)' 항목을 두 번 썼습니다.", "The field '\(twice.printable)' is named twice.")

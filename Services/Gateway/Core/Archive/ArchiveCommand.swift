@@ -57,17 +57,18 @@ struct ArchiveCommand: ParsableCommand {
 
         @Argument(
             help: .words(
-                "기간(2022, 2022-01, 2022-W01, A..B, -30d..).", "A range: 2022, 2022-01, 2022-W01, A..B or -30d..."))
+                "기간, 예: 2022, 2022-01, 2022-W01, A..B, -30d..",
+                "Range of days, e.g. 2022, 2022-01, 2022-W01, A..B, -30d..."))
         var range: String
-        @Flag(help: .words("가져올 차트. 기본값: 일별.", "The charts to fetch; default: daily."))
+        @Flag(help: .words("차트 종류 (기본값: 일별)", "Kind of charts (default: daily)."))
         var span: ChartSpan?
-        @Flag(help: .words("차트의 영화 상세 정보도 가져옴.", "Fetch the details of the charts' films, too."))
+        @Flag(help: .words("영화 상세 정보도 가져옴", "Fetch the films' details, too."))
         var details = false
         @Flag(help: .words("예상 호출 수만 출력.", "Print the estimate and fetch nothing."))
         var dryRun = false
         @Flag(help: .words("작업을 시작하고 바로 종료.", "Start the fill and return immediately."))
         var detach = false
-        @Option(help: .words("초당 호출 수, 1~100 또는 off.", "Calls a second, 1 to 100, or off."))
+        @Option(help: .words("초당 호출 수, 1~100 또는 off", "Calls per second, 1 to 100, or off."))
         var rate = "5"
         @OptionGroup var common: CommonOptions
 
@@ -148,6 +149,6 @@ extension FillChangeCommand {
 
 /// A fill by the number that `archive status` shows.
 struct FillNumber: ParsableArguments {
-    @Argument(help: .words("작업 번호. 기본값: 모든 작업.", "The fill's number; default: all fills."))
+    @Argument(help: .words("작업 번호 (기본값: 모든 작업)", "Number of the fill (default: all fills)."))
     var number: Int?
 }

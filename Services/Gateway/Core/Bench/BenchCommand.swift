@@ -29,7 +29,7 @@ struct BenchCommand: AnsweringCommand {
         CommandConfiguration(
             commandName: "bench",
             abstract: say(
-                "스택 응답 속도 측정(같은 질문 반복).",
+                "스택 응답 속도 측정(같은 질의 반복)",
                 "Measure how fast this stack answers (the same query, repeated, in one process)."),
             discussion: """
                 EXAMPLES
@@ -44,36 +44,37 @@ struct BenchCommand: AnsweringCommand {
 
     @Argument(
         help: .words(
-            "show와 같은 날짜. 기본값: 서울의 어제.", "The day, as show takes it; default: yesterday in Seoul."),
+            "날짜 (기본값: 서울 기준 어제)", "Date (default: yesterday in Seoul)."),
         completion: Completions.days)
     var date: String?
     @Option(
         help: .words(
-            "차트 대신 물을 명령, 예: 'top 2024'.", "Ask this instead of the chart, e.g. 'top 2024'.", valueName: "command"))
+            "차트 대신 측정할 명령, 예: 'top 2024'", "Command to measure instead of show, e.g. 'top 2024'.", valueName: "command")
+    )
     var question: String?
     @OptionGroup var count: TopOption
     @Option(
         help: .words(
-            "동시 질문 수, 1~4096. 기본값: 1, --rate면 64.",
-            "Questions under way at a time, 1 to 4096; default: 1, with --rate 64."))
+            "동시 질의 수, 1~4096 (기본값: 1, --rate 사용 시 64)",
+            "Concurrent queries, 1 to 4096 (default: 1, with --rate 64)."))
     var askers: Int?
     @Option(
         help: .words(
-            "초당 질문 수, 0.1~100000. 기본값: 답하는 만큼.",
-            "Questions a second, 0.1 to 100000; default: as many as are answered."))
+            "초당 질의 수, 0.1~100000 (기본값: 제한 없음)",
+            "Queries per second, 0.1 to 100000 (default: no limit)."))
     var rate: Double?
     @Option(
-        name: .customLong("for"), help: .words("얼마나 오래, 100ms부터 10m까지.", "How long, 100ms to 10m.", valueName: "time"))
+        name: .customLong("for"), help: .words("측정 시간, 100ms~10m", "Duration, 100ms to 10m.", valueName: "time"))
     var length = "5s"
     @Flag(
         help: .words(
-            "답을 글로 모음. 모든 부분을 해독함. 기본값: JSON.",
-            "Put the answers together as text, which decodes every part; default: as JSON."))
+            "응답을 텍스트로 구성 (기본값: JSON)",
+            "Format the answers as text, which decodes every part (default: JSON)."))
     var text = false
     @Option(
         help: .words(
-            "서로 다른 답을 파일 하나씩에 쓸, 이미 있는 폴더.",
-            "A folder that is there, to write each different answer to: a file an answer."))
+            "서로 다른 응답을 저장할 기존 디렉터리",
+            "Existing directory in which to save each distinct answer."))
     var keep: String?
     @OptionGroup var policy: PolicyOptions
     @OptionGroup var common: CommonOptions

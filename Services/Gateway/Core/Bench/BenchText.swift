@@ -12,9 +12,9 @@ struct BenchText {
         let form = report.isText ? language("글", "text") : "JSON"
         let pace =
             report.rate.map { language("초당 \($0)번", "\($0) a second") }
-            ?? language("\(report.askers)명이 쉬지 않고", "\(report.askers) without a pause")
+            ?? language("동시 요청 \(report.askers)", "concurrency \(report.askers)")
         let rows = [
-            (language("질문", "question"), "show \(report.date) --top \(report.top), \(form), \(pace)"),
+            (language("질의", "query"), "show \(report.date) --top \(report.top), \(form), \(pace)"),
             (
                 language("답", "answers"),
                 "\(report.answers.withSeparators)  \(Int(report.answersPerSecond).withSeparators)/s  "

@@ -12,7 +12,7 @@ struct CacheCommand: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "cache",
-            abstract: say("캐시에 있는 것과 지울 것.", "What the cache holds, and what is to go."),
+            abstract: say("캐시 조회 및 삭제", "Inspect or clear the cache."),
             discussion: """
                 EXAMPLES
                   gateway cache stats
@@ -26,8 +26,8 @@ struct CacheCommand: ParsableCommand {
             CommandConfiguration(
                 commandName: "stats",
                 abstract: say(
-                    "메모리와 디스크에 있는 것과 쓰인 횟수.",
-                    "What the cache holds in memory and on disk, and how often it helped."),
+                    "캐시의 항목 수, 크기, 적중률 출력",
+                    "Show the cache's entries, sizes and hit rates."),
                 discussion: """
                     EXAMPLES
                       gateway cache stats
@@ -46,7 +46,7 @@ struct CacheCommand: ParsableCommand {
         static var configuration: CommandConfiguration {
             CommandConfiguration(
                 commandName: "purge",
-                abstract: say("항목 하나나 한 종류를 모두 지움.", "Removes one entry, or all of a kind."),
+                abstract: say("항목 하나 또는 한 종류 전체 삭제", "Remove one entry, or all entries of a kind."),
                 discussion: """
                     EXAMPLES
                       gateway cache purge chart
@@ -57,8 +57,8 @@ struct CacheCommand: ParsableCommand {
 
         @Argument(
             help: .words(
-                "키, chart.daily 같은 종류, 또는 그 첫 낱말.",
-                "A key, a kind as chart.daily, or its first word: chart, movie, poster."))
+                "키, 종류(chart.daily), 또는 종류의 첫 단어(chart)",
+                "Key, kind (chart.daily) or first word of kinds (chart, movie, poster)."))
         var what: String
         @OptionGroup var common: CommonOptions
 
@@ -82,8 +82,8 @@ struct CacheCommand: ParsableCommand {
             CommandConfiguration(
                 commandName: "clear",
                 abstract: say(
-                    "다시 받을 수 있는 것을 모두 지움. 호출 수는 남음.",
-                    "Removes everything that can be fetched again; counts of calls stay."),
+                    "다시 받을 수 있는 항목 전체 삭제(호출 수는 유지)",
+                    "Remove all entries that can be fetched again (call counts stay)."),
                 discussion: """
                     EXAMPLES
                       gateway cache clear
@@ -172,7 +172,7 @@ struct CacheText {
         let (fresh, stale) = (stats.fresh.withSeparators, stats.stale.withSeparators)
         let missing = stats.missing.withSeparators
         return language(
-            "물어본 키: 새것 \(fresh), 오래된 것 \(stale), 없음 \(missing)",
+            "조회한 키: 유효 \(fresh), 만료 \(stale), 없음 \(missing)",
             "Keys asked for: \(fresh) fresh, \(stale) stale, \(missing) missing")
     }
 

@@ -20,8 +20,8 @@ struct ChartCommand: AnsweringCommand {
 
     @Argument(
         help: .words(
-            "날짜나 기간(2022-01, A..B). 기본값: 서울의 어제.",
-            "A date as for show, any day of a week, or a range (2022, 2022-01, 2022-W01, A..B, -30d..); default: yesterday in Seoul."
+            "날짜나 기간, 예: 2022-01, A..B (기본값: 어제)",
+            "Date or range, e.g. 2022-01-05, 2022-01, 2022-W01, A..B, -30d.. (default: yesterday in Seoul)."
         ),
         completion: Completions.days)
     var date: String?
@@ -62,8 +62,8 @@ struct CallsOption: ParsableArguments {
 
     @Option(
         help: .words(
-            "가져올 차트의 최대 개수(기간만), 0~1000.",
-            "Fetch at most this many missing charts of a range, 0 to 1000."))
+            "누락된 차트를 가져올 최대 개수, 0~1000",
+            "Missing charts to fetch at most, 0 to 1000."))
     var calls = 60
 
     func validate() throws {

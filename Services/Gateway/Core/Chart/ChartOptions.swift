@@ -1,6 +1,6 @@
 public import ArgumentParser
 import CommandKit
-import Domain
+public import Domain
 import Localization
 import ProcessKit
 
@@ -8,24 +8,24 @@ import ProcessKit
 struct ChartOptions: ParsableArguments {
     @Flag(
         help: .words(
-            "합칠 날들. 기본값: 하루. 날짜가 없으면 지난주.",
-            "The days to add up; default: one day. A week is Monday to Sunday, its weekend begins on Friday. Without a date: the last complete one."
+            "집계 기간 (기본값: 하루, 날짜가 없으면 지난주)",
+            "Period to add up (default: one day). Weeks run Monday to Sunday, weekends Friday to Sunday; without a date: the last complete one."
         ))
     var span: ChartSpan?
 
     @Option(
         help: .words(
-            "이 지역의 극장만: 서울, Seoul, 충북, Jeju.",
-            "A region's cinemas, in Korean or English: 서울, Seoul, 충북, Jeju."), completion: Completions.regions)
+            "지역, 예: 서울, Seoul, 충북, Jeju",
+            "Region, in Korean or English, e.g. 서울, Seoul, 충북, Jeju."), completion: Completions.regions)
     var area: String?
 
-    @Option(help: .words("한국이나 외국 영화만.", "korean or foreign films only."))
+    @Option(help: .words("국적(한국, 외국)", "Korean or foreign films only."))
     var nation: ChartFilter.Nation?
 
     @Option(
         help: .words(
-            "다양성이나 상업 영화만.",
-            "diverse (small and independent releases) or commercial films only."))
+            "영화 구분(다양성, 상업)",
+            "Diversity films (small and independent releases) or commercial films only."))
     var diversity: ChartFilter.Diversity?
 
     func validate() throws {
@@ -89,5 +89,11 @@ enum ChartSpan: String, EnumerableFlag {
     }
 }
 
-extension ChartFilter.Nation: ExpressibleByArgument {}
+extension ChartFilter.Nation: ExpressibleByArgument {
+    /// Also "한국" and "외국".
+    public init?(argument: String) {
+        self.init(rawValue: ["한국": "korean", "외국": "foreign"][argument.nfc] ?? argument)
+    }
+}
+
 extension ChartFilter.Diversity: ExpressibleByArgument {}

@@ -14,44 +14,44 @@ import TerminalText
 struct CommonOptions: ParsableArguments {
     @Option(
         help: .words(
-            "브로커 주소. 기본값: $BOXOFFICE_BROKER나 실행 폴더.",
-            "The broker's endpoint; default: $BOXOFFICE_BROKER, else the run folder's."))
+            "브로커 주소 (기본값: $BOXOFFICE_BROKER 또는 실행 폴더)",
+            "Endpoint of the broker (default: $BOXOFFICE_BROKER, else the run folder's)."))
     var broker: String?
 
     @Option(
         help: .words(
-            "대기 시간, 0.1s~60s. 기본값: 5s(기간은 30s).",
-            "Print what has arrived after this time, 0.1s to 60s; default: 5s, for charts of a range 30s."))
+            "제한 시간, 0.1s~60s (기본값: 5s, 기간은 30s)",
+            "Time limit, 0.1s to 60s (default: 5s, for ranges 30s)."))
     var timeout: String?
 
     @Flag(
         help: .words(
-            "JSON으로: 바뀌지 않는 형식, 부분마다 상태와 함께.",
-            "Print JSON: a stable contract, with the status of each part."))
+            "JSON 출력(고정된 형식, 부분별 상태 포함)",
+            "Print JSON (stable format, with the status of each part)."))
     var json = false
 
     @Option(
         name: .customShort("o"),
         help: .words(
-            "출력 형식(--json, --format).",
-            "Form of the output; the same as --json and --format.", valueName: "form"))
+            "출력 형식(--json, --format과 같음)",
+            "Output format (same as --json and --format).", valueName: "form"))
     var output: OutputForm?
 
     @OptionGroup var language: LanguageOption
 
-    @Flag(help: .words("색 없이.", "No colour."))
+    @Flag(help: .words("색상 없이 출력", "Print without colour."))
     var noColor = false
 
     @Flag(
         help: .words(
-            "파이프로 나갈 때와 같은 글: 색도 터미널 너비도 없이.",
-            "Text as a pipe gets it: no colour, and no regard for the width of a terminal."))
+            "파이프로 출력할 때와 같은 일반 텍스트(색상·말줄임 없음)",
+            "Print plain text, as to a pipe: no colour, no truncation."))
     var plain = false
 
     @Flag(
         name: .shortAndLong,
         help: .words(
-            "누가 무엇을 얼마나 빨리 답했는지 stderr로 알림.", "Say on stderr who answered what, and how fast."))
+            "요청별 워커와 소요 시간을 stderr에 출력", "Log each request, its worker and its duration to stderr."))
     var verbose = false
 
     func validate() throws {

@@ -7,7 +7,7 @@ import TerminalText
 struct ExitCodesCommand: AnsweringCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "exit-codes", abstract: say("종료 코드의 뜻.", "What the exit codes mean."),
+            commandName: "exit-codes", abstract: say("종료 코드 설명", "Explain the exit codes."),
             discussion: """
                   0  \(say("답함. 일부이거나 오래된 것이라도, --strict가 아니면", "answered; in part or with old parts, too, unless --strict"))
                  64  \(say("명령줄을 알아들을 수 없음", "the command line cannot be understood"))

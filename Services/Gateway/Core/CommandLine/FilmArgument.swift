@@ -8,14 +8,14 @@ import ProcessKit
 struct FilmArgument: ParsableArguments {
     @Argument(
         help: .words(
-            "영화 코드, '#3' 같은 순위, 또는 제목이나 그 일부.",
-            "The film's KOBIS code, its rank as '#3', or its title or a part of it."), completion: Completions.films)
+            "영화 코드, 순위(예: '#3'), 제목 또는 제목의 일부",
+            "KOBIS code, rank (e.g. '#3'), or title or part of it."), completion: Completions.films)
     var film: String
 
     @Option(
         help: .words(
-            "순위의 기준일, 차트는 이날까지. 기본값: 서울의 어제.",
-            "The day whose chart ranks are of, and up to which charts are looked at; default: yesterday in Seoul."),
+            "순위의 기준일, 집계의 마지막 날 (기본값: 어제)",
+            "Day of the ranks, and last day of the run (default: yesterday in Seoul)."),
         completion: Completions.days)
     var date: String?
 

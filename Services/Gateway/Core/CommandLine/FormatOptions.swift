@@ -7,33 +7,35 @@ import Records
 struct FormatOptions: ParsableArguments {
     @Option(
         help: .words(
-            "text, json, csv, tsv, ndjson(영화마다 한 줄).",
-            "text, json, csv, tsv, or ndjson (a JSON object a film and line)."))
+            "text, json, csv, tsv, ndjson(한 줄에 영화 하나)",
+            "text, json, csv, tsv or ndjson (one JSON object per film)."))
     var format: OutputForm?
 
     @Option(
         help: .words(
-            "이 필드만, 쉼표로 나누어: rank,title,audience. --json=rank,title은 --json --fields를 줄인 것.",
-            "Only these, comma separated, as rank,title,audience; --json=rank,title is short for --json --fields.",
+            "출력할 필드, 예: rank,title,audience (help: 목록 출력)",
+            "Fields to print, e.g. rank,title,audience (help: list them).",
             valueName: "names"), completion: Completions.fields(FilmRecord.allFields))
     var fields: String?
 
     @Flag(
         help: .words(
-            "CSV, TSV의 글을 그대로. 기본값: 수식 앞에 작은따옴표.",
-            "Texts of CSV and TSV as they are; default: an apostrophe before those that a spreadsheet would run."))
+            "수식으로 해석될 셀을 이스케이프하지 않음",
+            "Do not escape cells that a spreadsheet would treat as formulas."))
     var raw = false
 
-    @Flag(help: .words("Excel용 CSV(UTF-8 BOM, CRLF).", "CSV for Excel: with a byte order mark and CRLF."))
+    @Flag(help: .words("Excel용 CSV 출력(UTF-8 BOM, CRLF)", "Print CSV for Excel (byte order mark, CRLF)."))
     var excel = false
 
-    @Flag(name: .customLong("no-header"), help: .words("CSV, TSV의 머리글 없이.", "CSV and TSV without the line of names."))
+    @Flag(
+        name: .customLong("no-header"), help: .words("CSV, TSV를 머리글 없이 출력", "Print CSV or TSV without the header line.")
+    )
     var noHeader = false
 
     @Flag(
         help: .words(
-            "누가 무엇을 답했고 얼마나 걸렸는지. 임계 경로 표시.",
-            "Show which process answered what, from where, and how long it took; marks the critical path."))
+            "워커별 처리 시간과 임계 경로 출력",
+            "Show which worker answered each request and how long it took, with the critical path."))
     var explain = false
 
     var tableStyle: TableStyle { TableStyle(isRaw: raw, hasHead: !noHeader, isForExcel: excel) }
@@ -59,6 +61,7 @@ struct FormatOptions: ParsableArguments {
         case .records(let format): return .records(format, names)
         case .json: return names.map(AnswerFormat.fields) ?? .json
         case .text:
+            if names == ["help"] { return .fields(["help"]) }
             guard names == nil else {
                 throw StartupError.usage(
                     "--fields는 --json이나 --format csv, tsv, ndjson과 함께 씁니다.",
@@ -96,10 +99,10 @@ enum OutputForm: Hashable, ExpressibleByArgument {
 struct ViewOptions: ParsableArguments {
     @Flag(
         help: .words(
-            "터미널 너비만큼 칸을 나란히.", "Cells beside each other, as many as the terminal is wide for."))
+            "격자로 출력(터미널 너비에 맞춤)", "Print a grid as wide as the terminal."))
     var grid = false
 
-    @Flag(help: .words("모든 수치를 표로.", "A table of all figures."))
+    @Flag(help: .words("모든 수치를 표로 출력", "Print all figures as a table."))
     var wide = false
 
     func validate() throws {

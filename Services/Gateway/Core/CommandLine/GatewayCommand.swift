@@ -32,32 +32,46 @@ public struct GatewayCommand: AsyncParsableCommand {
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "gateway",
-            abstract: say("그날 한국이 무엇을 보았는지 묻습니다.", "Asks what Korea watched on a day."),
+            abstract: say("한국 박스오피스 조회", "Query the Korean box office."),
             discussion: """
                 EXAMPLES
-                  gateway                         \(say("어제의 차트와 영화 상세, 포스터", "yesterday's chart with details and posters"))
+                  gateway                         \(say("어제의 차트", "yesterday's chart"))
                   gateway show 2022-01-05 --top 3
-                  gateway watch                   \(say("바뀔 때마다 다시", "again whenever it changes"))
+                  gateway watch                   \(say("변경될 때마다 다시 출력", "refresh after each change"))
                   gateway chart -7d --json=rank,title,audience
                   gateway chart --weekend --area Busan --wide
-                  gateway movie '#2'              \(say("어제의 2위", "yesterday's second"))
+                  gateway movie '#2'              \(say("어제의 2위", "yesterday's no. 2"))
                   gateway search 등대
                   gateway poster '#1'
-                  gateway show --explain          \(say("누가 무엇을 답했고 무엇이 오래 걸렸는지", "who answered what, and what took long"))
-                  gateway doctor                  \(say("문제와 해결 방법", "problems, and what to do"))
+                  gateway show --explain          \(say("워커별 처리 시간", "duration of each request"))
+                  gateway doctor                  \(say("문제 진단", "diagnose problems"))
                 """,
             version: ProductVersion.current,
-            subcommands: [
-                ShowCommand.self, WatchCommand.self, ChartCommand.self, MovieCommand.self, RunCommand.self,
-                HistoryCommand.self, TopCommand.self, CompareCommand.self, ShareCommand.self, RecordsCommand.self,
-                NewCommand.self, BriefCommand.self, PersonCommand.self,
-                SearchCommand.self,
-                PosterCommand.self, PingCommand.self, WorkersCommand.self,
-                StatsCommand.self,
-                QuotaCommand.self,
-                CacheCommand.self, ArchiveCommand.self, TraceCommand.self, BenchCommand.self, DoctorCommand.self,
-                ConfigCommand.self,
-                CompletionsCommand.self, ExitCodesCommand.self,
+            groupedSubcommands: [
+                CommandGroup(
+                    name: say("차트", "Charts"),
+                    subcommands: [
+                        ShowCommand.self, ChartCommand.self, WatchCommand.self, BriefCommand.self, HistoryCommand.self,
+                        NewCommand.self, TopCommand.self, ShareCommand.self, RecordsCommand.self,
+                    ]),
+                CommandGroup(
+                    name: say("영화", "Films"),
+                    subcommands: [
+                        MovieCommand.self, RunCommand.self, CompareCommand.self, PersonCommand.self,
+                        SearchCommand.self, PosterCommand.self,
+                    ]),
+                CommandGroup(name: say("아카이브", "Archive"), subcommands: [ArchiveCommand.self]),
+                CommandGroup(
+                    name: say("운영", "Operate"),
+                    subcommands: [
+                        PingCommand.self, WorkersCommand.self, StatsCommand.self, QuotaCommand.self, CacheCommand.self,
+                        TraceCommand.self, BenchCommand.self, DoctorCommand.self,
+                    ]),
+                CommandGroup(
+                    name: say("설정", "Setup"),
+                    subcommands: [
+                        ConfigCommand.self, CompletionsCommand.self, OptionsCommand.self, ExitCodesCommand.self,
+                    ]),
             ])
     }
 
@@ -89,10 +103,13 @@ public struct GatewayCommand: AsyncParsableCommand {
         case .success(let parsed): command = parsed
         case .failure(let ending):
             guard ending.isHelp else { return Answer(notes: [ending.text], exitStatus: ending.exitStatus) }
-            return Answer(lines: Answer.wrapped(ending.lines, columns: context.outputColumns))
+            let lines = HelpPage(ending.lines).lines
+            return Answer(lines: Answer.wrapped(lines, columns: context.outputColumns))
         }
         do {
             return try await command.answer(in: context)
+        } catch let fields as FieldNames {
+            return Answer(lines: fields.names)
         } catch let error as StartupError {
             return Answer(notes: ["gateway: \(error.message(context.language))"], exitStatus: error.exitStatus)
         } catch {
@@ -104,8 +121,9 @@ public struct GatewayCommand: AsyncParsableCommand {
     static func parse(_ words: [String]) async -> Result<any AnsweringCommand, ParserEnding> {
         let language = OutputLanguage.current
         do {
-            // The parser shows the help of the last command that it knows.
-            let words = isShow(words) ? ["show"] + words : words
+            // The help of the common options is a command's whole output.
+            var words = words.starts(with: ["help", "options"]) ? Array(words.dropFirst()) : words
+            if isShow(words) { words = ["show"] + words }
             if words.first == "help", let error = unknownCommand(words.dropFirst()) { throw error }
             var command = try await asyncParseAsRoot(words)
             if let command = command as? any AnsweringCommand { return .success(command) }
@@ -146,7 +164,7 @@ public struct GatewayCommand: AsyncParsableCommand {
         let list = known.joined(separator: ", ")
         return ValidationError.usage(
             "'\(word.printable)' 명령은 없습니다.\(nearest.map { " '\($0)'인가요?" } ?? "") 명령: \(list).",
-            "There is no command '\(word.printable)'.\(nearest.map { " Did you mean '\($0)'?" } ?? "") Commands: \(list)."
+            "Unknown command '\(word.printable)'.\(nearest.map { " Did you mean '\($0)'?" } ?? "") Commands: \(list)."
         )
     }
 }

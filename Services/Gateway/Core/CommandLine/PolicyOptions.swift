@@ -7,37 +7,37 @@ import ProcessKit
 struct PolicyOptions: ParsableArguments {
     @Flag(
         help: .words(
-            "새것이 저장되어 있어도 업스트림에 다시 물음.", "Ask the upstream even for what is cached and fresh."))
+            "캐시가 유효해도 다시 가져옴", "Fetch again even if the cached data is fresh."))
     var refresh = false
 
     @Flag(
         help: .words(
-            "캐시에만 물음. 저장된 것을 오래되었어도 표시하여 보임.",
-            "Read only the cache: what is stored, however old, labelled."))
+            "캐시만 사용(만료된 데이터도 포함하고 만료로 표시)",
+            "Use cached data only, however old."))
     var offline = false
 
     @Option(
         help: .words(
-            "새것이 없을 때 쓸 오래된 것: 2h까지. 기본값: 모두.",
-            "How long past its freshness a part may be when there is no fresh one, as 30m or 2h; default: however long.",
+            "만료 후 허용할 시간, 예: 30m, 2h (기본값: 제한 없음)",
+            "Accept parts that expired at most this long ago, e.g. 30m (default: no limit).",
             valueName: "time"))
     var maxStale: String?
 
     @Flag(
         help: .words(
-            "유효 기간이 지난 것은 쓰지 않음. --max-stale 0과 같음.", "Nothing past its freshness, as --max-stale 0."))
+            "만료된 데이터를 사용하지 않음(--max-stale 0과 같음)", "Accept no expired parts (same as --max-stale 0)."))
     var noStale = false
 
     @Option(
         help: .words(
-            "이만큼 지난 것까지 새로 받으며 바로 답함. 기본값: $BOXOFFICE_STALE_WHILE_REVALIDATE초, 없으면 0.",
-            "For how long past its freshness a part is answered at once while it is fetched anew; default: "
-                + "$BOXOFFICE_STALE_WHILE_REVALIDATE seconds, else 0.", valueName: "time"))
+            "만료된 지 이 시간 이내의 데이터는 즉시 응답하고 백그라운드에서 갱신 (기본값: $BOXOFFICE_STALE_WHILE_REVALIDATE초)",
+            "Serve parts that expired at most this long ago immediately; refresh them in the background "
+                + "(default: $BOXOFFICE_STALE_WHILE_REVALIDATE seconds).", valueName: "time"))
     var staleWhileRevalidate: String?
 
     @Flag(
         help: .words(
-            "모든 부분이 새것으로 다 있지 않으면 75로 끝남.", "End with 75 unless every part is there and fresh."))
+            "누락되거나 만료된 부분이 있으면 종료 코드 75로 종료", "Exit with 75 if any part is missing or stale."))
     var strict = false
 
     func validate() throws {

@@ -6,7 +6,8 @@ struct TopOption: ParsableArguments {
     /// A daily chart has ten films.
     private static let allowed = 1...10
 
-    @Option(help: .words("영화 수, 1~10. JSON의 차트는 전체.", "How many films, 1 to 10; the chart in JSON stays whole."))
+    @Option(
+        help: .words("영화 수, 1~10 (JSON의 차트는 항상 전체)", "Number of films, 1 to 10 (the chart in JSON is always whole)."))
     var top = allowed.upperBound
 
     func validate() throws {

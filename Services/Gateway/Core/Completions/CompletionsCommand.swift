@@ -14,8 +14,8 @@ struct CompletionsCommand: AnsweringCommand {
         CommandConfiguration(
             commandName: "completions",
             abstract: say(
-                "셸 자동 완성 스크립트. 영화 코드는 캐시에서.",
-                "A script that lets a shell complete this command, with film codes out of the cache."),
+                "셸 자동 완성 스크립트 출력",
+                "Print a shell completion script."),
             discussion: """
                 EXAMPLES
                   source <(gateway completions bash)
@@ -36,7 +36,7 @@ struct CompletionsCommand: AnsweringCommand {
         }
     }
 
-    @Argument(help: .words("bash, zsh, fish 가운데 하나.", "bash, zsh or fish."))
+    @Argument(help: .words("셸: bash, zsh, fish", "bash, zsh or fish."))
     var shell: Shell
     @OptionGroup var language: LanguageOption
 

@@ -9,7 +9,7 @@ struct ConfigCommand: AnsweringCommand {
         CommandConfiguration(
             commandName: "config",
             abstract: say(
-                "이 프로그램의 설정과 그 값, 그리고 출처.", "The settings of this program, their values, and where those are from."),
+                "설정값과 출처 출력", "Show each setting, its value and its origin."),
             discussion: """
                 \(say(
                 "옵션이 환경 변수보다, 환경 변수가 설정 파일보다, 그것이 기본값보다 앞섭니다.\n키는 있는지만 알립니다. "

@@ -15,8 +15,8 @@ struct DoctorCommand: AnsweringCommand {
         CommandConfiguration(
             commandName: "doctor",
             abstract: say(
-                "답에 필요한 것의 점검과 해결 방법.",
-                "Check all that an answer needs, and say how to fix problems."),
+                "문제 진단 및 해결 방법 안내",
+                "Diagnose problems and suggest fixes."),
             discussion: """
                 EXAMPLES
                   gateway doctor
@@ -28,8 +28,8 @@ struct DoctorCommand: AnsweringCommand {
 
     @Option(
         help: .words(
-            "진단에 필요한 것을 모두 쓸 파일(키와 주소 제외).",
-            "File to write everything to that helps others to help, without keys and addresses."))
+            "진단 자료를 저장할 파일(키와 주소 제외)",
+            "File to write a diagnostic bundle to, without keys and addresses."))
     var bundle: String?
     @OptionGroup var common: CommonOptions
 

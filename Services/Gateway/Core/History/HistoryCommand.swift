@@ -21,10 +21,10 @@ struct HistoryCommand: AnsweringCommand {
     }
 
     @Argument(
-        help: .words("show와 같은 날짜. 기본값: 서울의 어제.", "The day, as show takes it; default: yesterday in Seoul."),
+        help: .words("날짜 (기본값: 서울 기준 어제)", "Date (default: yesterday in Seoul)."),
         completion: Completions.days)
     var date: String?
-    @Flag(help: .words("출력할 차트. 기본값: 일별.", "The chart to show; default: daily."))
+    @Flag(help: .words("차트 종류 (기본값: 일별)", "Kind of chart (default: daily)."))
     var span: ChartSpan?
     @OptionGroup var policy: PolicyOptions
     @OptionGroup var common: CommonOptions

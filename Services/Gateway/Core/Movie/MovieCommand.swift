@@ -15,7 +15,7 @@ struct MovieCommand: AnsweringCommand {
         CommandConfiguration(
             commandName: "movie",
             abstract: say(
-                "영화 상세 정보와 흥행 기록 출력", "Show a film's details and box-office run."),
+                "영화 상세 정보와 흥행 추이 출력", "Show a film's details and box-office run."),
             discussion: """
                 EXAMPLES
                   gateway movie 20199882
@@ -25,7 +25,7 @@ struct MovieCommand: AnsweringCommand {
     }
 
     @OptionGroup var film: FilmArgument
-    @Flag(help: .words("배우를 모두. 기본값: 처음 8명.", "Names the whole cast; default: the first eight."))
+    @Flag(help: .words("배우 전체 출력 (기본값: 8명)", "Show the whole cast (default: the first eight)."))
     var all = false
     @OptionGroup var format: FormatOptions
     @OptionGroup var policy: PolicyOptions

@@ -14,7 +14,7 @@ struct PingCommand: AnsweringCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "ping",
-            abstract: say("브로커와 각 인스턴스의 응답 여부와 속도.", "Whether the broker and each instance answer, and how fast."),
+            abstract: say("브로커와 워커의 응답 여부 확인", "Check that the broker and every worker respond."),
             discussion: """
                 EXAMPLES
                   gateway ping
@@ -26,8 +26,8 @@ struct PingCommand: AnsweringCommand {
 
     @Argument(
         help: .words(
-            "broker, 서비스, detail-fetcher/2. 기본값: 모두.",
-            "broker, a service such as detail-fetcher, or an instance such as detail-fetcher/2; default: all."),
+            "broker, 서비스, 워커(detail-fetcher/2) (기본값: 모두)",
+            "broker, a service (detail-fetcher) or a worker (detail-fetcher/2) (default: all)."),
         completion: Completions.subjects)
     var subject: String?
     @OptionGroup var common: CommonOptions
@@ -43,7 +43,7 @@ struct WorkersCommand: AnsweringCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "workers",
-            abstract: say("브로커에 등록된 워커.", "Who is registered at the broker."),
+            abstract: say("등록된 워커 목록 출력", "List registered workers."),
             discussion: """
                 EXAMPLES
                   gateway workers

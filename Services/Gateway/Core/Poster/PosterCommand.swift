@@ -8,7 +8,7 @@ struct PosterCommand: ParsableCommand {
         CommandConfiguration(
             commandName: "poster",
             abstract: say(
-                "영화의 포스터. pin으로 다른 이미지를 고름.", "The poster of a film; pin chooses another image for it."),
+                "영화 포스터 출력 및 고정", "Show a film's poster, or pin another image."),
             discussion: """
                 EXAMPLES
                   gateway poster '#1'
@@ -24,7 +24,7 @@ struct PosterCommand: ParsableCommand {
         static var configuration: CommandConfiguration {
             CommandConfiguration(
                 commandName: "find",
-                abstract: say("영화의 포스터.", "The poster of a film."),
+                abstract: say("영화 포스터 출력", "Show a film's poster."),
                 discussion: """
                     EXAMPLES
                       gateway poster '#1' --save first.png
@@ -34,12 +34,12 @@ struct PosterCommand: ParsableCommand {
         }
 
         @OptionGroup var film: FilmArgument
-        @Option(help: .words("이미지를 저장할 파일. -는 stdout.", "File to write the image to; - is stdout."))
+        @Option(help: .words("이미지를 저장할 파일(-는 stdout)", "File to write the image to (- for stdout)."))
         var save: String?
         @Flag(
             help: .words(
-                "링크만. 터미널에서는 chafa가 있으면 이미지를 보여 줌.",
-                "The link alone; in a terminal the image is shown by chafa where that is installed."))
+                "이미지 없이 링크만 출력",
+                "Print the link only, even if the terminal can show the image."))
         var noImage = false
         @OptionGroup var format: FormatOptions
         @OptionGroup var policy: PolicyOptions
@@ -82,8 +82,8 @@ struct PosterCommand: ParsableCommand {
             CommandConfiguration(
                 commandName: "pin",
                 abstract: say(
-                    "찾은 이미지 하나를 고정함. 번호 없이는 나열함.",
-                    "Keeps one of the images that were found for a film; without a number it lists them."),
+                    "검색된 이미지를 포스터로 고정(번호 없이: 목록)",
+                    "Pin one of the images found for a film (without a number: list them)."),
                 discussion: """
                     EXAMPLES
                       gateway poster pin 20199882
@@ -93,7 +93,7 @@ struct PosterCommand: ParsableCommand {
         }
 
         @OptionGroup var film: FilmArgument
-        @Argument(help: .words("몇째 이미지인지, 1부터. 기본값: 나열.", "Which image, from 1; default: list them."))
+        @Argument(help: .words("이미지 번호, 1부터 (기본값: 목록 출력)", "Number of the image, from 1 (default: list the images)."))
         var number: Int?
         @OptionGroup var common: CommonOptions
 
@@ -110,7 +110,7 @@ struct PosterCommand: ParsableCommand {
         static var configuration: CommandConfiguration {
             CommandConfiguration(
                 commandName: "unpin",
-                abstract: say("검색이 다시 포스터를 고르게 함.", "Lets the search choose a film's poster again."),
+                abstract: say("포스터 고정 해제", "Unpin a film's poster."),
                 discussion: """
                     EXAMPLES
                       gateway poster unpin 20199882

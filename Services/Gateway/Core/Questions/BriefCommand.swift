@@ -26,7 +26,7 @@ struct BriefCommand: QuestionCommand {
     }
 
     @Argument(
-        help: .words("날짜. 기본값: 서울의 어제", "The day (default: yesterday in Seoul)."),
+        help: .words("날짜 (기본값: 서울 기준 어제)", "Date (default: yesterday in Seoul)."),
         completion: Completions.days)
     var date: String?
     @OptionGroup var format: FormatOptions

@@ -25,7 +25,7 @@ struct PersonCommand: AnsweringCommand {
                 """)
     }
 
-    @Argument(help: .words("이름 전체, 한국어나 영어.", "The whole name, in Korean or English."))
+    @Argument(help: .words("전체 이름(한국어 또는 영어)", "Whole name, in Korean or English."))
     var name: String
     @OptionGroup var format: FormatOptions
     @OptionGroup var policy: PolicyOptions

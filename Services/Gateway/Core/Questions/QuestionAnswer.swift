@@ -149,8 +149,8 @@ extension Presentation {
 struct RangeArgument: ParsableArguments {
     @Argument(
         help: .words(
-            "기간: 2022, 2022-01, 2022-W01, A..B, -30d.., 지난주.",
-            "The days: 2022, 2022-01, 2022-W01, A..B, -30d.., last-week."),
+            "기간, 예: 2022-01, 2022-W01, A..B, 지난주",
+            "Range of days, e.g. 2022, 2022-01, 2022-W01, A..B, -30d.., last-week."),
         completion: Completions.days)
     var range: String
 

@@ -27,7 +27,7 @@ struct RecordsCommand: QuestionCommand {
     }
 
     @Argument(
-        help: .words("기간. 기본값: 아카이브 전체.", "The days; default: all archived days."), completion: Completions.days)
+        help: .words("기간 (기본값: 아카이브 전체)", "Range of days (default: all archived days)."), completion: Completions.days)
     var range: String?
     @OptionGroup var calls: CallsOption
     @OptionGroup var format: FormatOptions

@@ -29,9 +29,9 @@ struct TopCommand: QuestionCommand {
     @OptionGroup var range: RangeArgument
     @Option(help: .words("정렬 기준", "Sort by admissions, sales or days in the top 10."))
     var by = FilmGain.Order.audience
-    @Option(help: .words("한국, 외국, 합작 영화만.", "korean or foreign films, or coproductions only."))
+    @Option(help: .words("국적", "Korean films, foreign films or co-productions only."))
     var nation: NationGroup?
-    @Option(help: .words("영화 수, 1~100.", "How many films, 1 to 100."))
+    @Option(help: .words("영화 수, 1~100", "Number of films, 1 to 100."))
     var limit = 30
     @OptionGroup var calls: CallsOption
     @OptionGroup var format: FormatOptions
@@ -54,9 +54,11 @@ extension FilmGain.Order: ExpressibleByArgument {}
 extension NationGroup: ExpressibleByArgument {
     public static var allValueStrings: [String] { ["korean", "foreign", "coproduction"] }
 
+    /// Also "한국", "외국" and "합작".
     public init?(argument: String) {
-        guard Self.allValueStrings.contains(argument) else { return nil }
-        self.init(rawValue: argument)
+        let name = ["한국": "korean", "외국": "foreign", "합작": "coproduction"][argument.nfc] ?? argument
+        guard Self.allValueStrings.contains(name) else { return nil }
+        self.init(rawValue: name)
     }
 }
 

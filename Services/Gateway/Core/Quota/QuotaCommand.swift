@@ -13,8 +13,8 @@ struct QuotaCommand: AnsweringCommand {
         CommandConfiguration(
             commandName: "quota",
             abstract: say(
-                "오늘 각 업스트림에 한 호출과 남은 호출.",
-                "The calls that were made of each upstream today, and those that are left."),
+                "오늘의 API 호출 수와 남은 한도 출력",
+                "Show today's API calls and the remaining quota."),
             discussion: """
                 EXAMPLES
                   gateway quota

@@ -24,21 +24,22 @@ struct SearchCommand: AnsweringCommand {
                 """)
     }
 
-    @Argument(help: .words("한국어 제목의 일부.", "A part of the Korean title."))
+    @Argument(help: .words("제목의 일부", "Part of the title."))
     var title: String?
-    @Option(help: .words("감독 이름의 일부.", "A part of a director's name."))
+    @Option(help: .words("감독 이름의 일부", "Part of a director's name."))
     var director: String?
-    @Option(help: .words("개봉 연도, 또는 2019-2021 같은 기간.", "The year of its opening, or years as 2019-2021."))
+    @Option(
+        help: .words("개봉 연도 또는 기간, 예: 2019, 2019-2021", "Year of release or range of years, e.g. 2019 or 2019-2021."))
     var opened: YearRange?
     @Option(
         help: .words(
-            "제작 연도, 또는 2019-2021 같은 기간.", "The year in which it was produced, or years as 2019-2021."))
+            "제작 연도 또는 기간, 예: 2019, 2019-2021", "Year of production or range of years, e.g. 2019 or 2019-2021."))
     var produced: YearRange?
-    @Option(help: .words("찾은 것 가운데 몇째 쪽, 1부터.", "Which page of what was found, from 1."))
+    @Option(help: .words("결과의 쪽 번호, 1부터", "Page of the results, from 1."))
     var page = 1
-    @Option(help: .words("한 쪽의 영화 수, 1부터 100까지.", "Films a page, 1 to 100."))
+    @Option(help: .words("쪽당 영화 수, 1~100", "Films per page, 1 to 100."))
     var limit = FilmSearch.usualPageSize.value
-    @Flag(help: .words("성인 영화 포함.", "Includes adult films."))
+    @Flag(help: .words("성인 영화 포함", "Include adult films."))
     var adult = false
     @OptionGroup var format: FormatOptions
     @OptionGroup var policy: PolicyOptions

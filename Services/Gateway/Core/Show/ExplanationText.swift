@@ -34,7 +34,7 @@ struct ExplanationText {
         let table = TextTable(
             [
                 figures("시작", "start", priority: 3) { $0.start }, figures("소요", "took") { $0.took }, mark,
-                words("누가", "who", priority: 3) { $0.instance ?? "-" }, words("무엇", "what", \.what),
+                words("워커", "worker", priority: 3) { $0.instance ?? "-" }, words("요청", "request", \.what),
                 words("캐시, 결과", "cache, outcome", priority: 2, wording.outcome),
                 figures("대기", "queued", priority: 1) { $0.queued }, figures("작업", "work", priority: 1) { $0.work },
                 figures("업스트림", "upstream", priority: 1) { $0.upstream },

@@ -6,20 +6,20 @@ struct ShowCommand: AnsweringCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "show",
-            abstract: say("어느 날의 차트와 영화 상세, 포스터.", "The chart of a day with details and posters."),
+            abstract: say("일별 차트를 영화 상세 정보, 포스터와 함께 출력", "Show a day's chart with film details and posters."),
             discussion: """
                 EXAMPLES
                   gateway show 2022-01-05 --top 3 --grid
                   gateway show 어제 --lang en
                   gateway show -7d --format csv --fields rank,title,audience > week.csv
-                  gateway show --offline --strict && echo \(say("모두 새것으로 저장되어 있음", "all of it is stored and fresh"))
+                  gateway show --offline --strict && echo \(say("캐시가 모두 유효", "everything is cached and fresh"))
                 """)
     }
 
     @Argument(
         help: .words(
-            "2022-01-05, -1d, -1w, 어제, 그제. 기본값: 서울의 어제.",
-            "2022-01-05, 2022.1.5, 20220105, -1d, -1w, yesterday; default: yesterday in Seoul."),
+            "날짜, 예: 2022-01-05, -1d (기본값: 어제, 서울 기준)",
+            "Date, e.g. 2022-01-05, 20220105, -1d, yesterday (default: yesterday in Seoul)."),
         completion: Completions.days)
     var date: String?
     @OptionGroup var count: TopOption

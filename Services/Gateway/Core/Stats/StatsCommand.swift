@@ -9,8 +9,8 @@ struct StatsCommand: AnsweringCommand {
         CommandConfiguration(
             commandName: "stats",
             abstract: say(
-                "브로커와 각 서비스, 각 워커의 시작 이후 집계.",
-                "What the broker, each service and each of its workers have counted since their start."),
+                "브로커와 워커의 요청 수와 지연 시간 출력",
+                "Show request counts and latencies for the broker and its workers."),
             discussion: """
                 EXAMPLES
                   gateway stats
@@ -21,8 +21,8 @@ struct StatsCommand: AnsweringCommand {
 
     @Argument(
         help: .words(
-            "broker, 서비스, detail-fetcher/2. 기본값: 모두.",
-            "broker, a service such as detail-fetcher, or an instance such as detail-fetcher/2; default: all."),
+            "broker, 서비스, 워커(detail-fetcher/2) (기본값: 모두)",
+            "broker, a service (detail-fetcher) or a worker (detail-fetcher/2) (default: all)."),
         completion: Completions.subjects)
     var subject: String?
     @OptionGroup var common: CommonOptions

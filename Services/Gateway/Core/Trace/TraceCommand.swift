@@ -11,8 +11,8 @@ struct TraceCommand: AnsweringCommand {
         CommandConfiguration(
             commandName: "trace",
             abstract: say(
-                "끝난 질의: 누가 누구에게 왜 물었고 얼마나 걸렸는지.",
-                "A query after the fact: each request, its cause, and how long it took."),
+                "완료된 질의를 요청 트리로 출력",
+                "Show a finished query as a tree of requests."),
             discussion: """
                 EXAMPLES
                   gateway trace                 \(say("답을 받은 마지막 질의", "the latest query that was answered"))
@@ -22,8 +22,8 @@ struct TraceCommand: AnsweringCommand {
 
     @Argument(
         help: .words(
-            "질의 id의 앞 4~16자리. 기본값: 답을 받은 마지막 것.",
-            "The first 4 to 16 digits of the query's id; default: the latest that was answered."))
+            "질의 ID의 앞 4~16자리 (기본값: 마지막으로 완료된 질의)",
+            "First 4 to 16 digits of the query's id (default: the last finished query)."))
     var query: String?
     @OptionGroup var common: CommonOptions
 

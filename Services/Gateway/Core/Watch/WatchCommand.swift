@@ -14,8 +14,8 @@ struct WatchCommand: AnsweringCommand {
         CommandConfiguration(
             commandName: "watch",
             abstract: say(
-                "show처럼 보이되 바뀔 때마다 다시, Ctrl-C까지.",
-                "Show the chart of a day, again whenever it changes, until Ctrl-C."),
+                "차트를 변경될 때마다 다시 출력(Ctrl-C로 종료)",
+                "Show a day's chart and refresh it after each change, until Ctrl-C."),
             discussion: """
                 EXAMPLES
                   gateway watch                    \(say("서울의 어제, 그곳의 자정이 지나면 다음 날", "yesterday in Seoul, and after midnight there the next day"))
@@ -29,8 +29,8 @@ struct WatchCommand: AnsweringCommand {
 
     @Argument(
         help: .words(
-            "show와 같은 날짜. 기본값: 그때그때 서울의 어제.",
-            "The day, as show takes it; default: yesterday in Seoul, whichever that is."),
+            "날짜 (기본값: 서울 기준 어제, 자정에 바뀜)",
+            "Date (default: yesterday in Seoul, which changes at midnight)."),
         completion: Completions.days)
     var date: String?
     @Flag(

@@ -11,37 +11,37 @@ import TerminalText
 struct DisplayOptions: ParsableArguments {
     @Option(
         help: .words(
-            "이 서비스나 인스턴스(detail-fetcher/2)에 관한 것만. 여러 번 쓸 수 있음.",
-            "Only what this service or instance says or does, as in detail-fetcher/2; may be repeated."),
+            "서비스 또는 워커(예: detail-fetcher/2)로 필터링. 반복 가능",
+            "Filter by service or worker, e.g. detail-fetcher/2. Repeatable."),
         completion: .list(ServiceName.all + ServiceName.optional))
     var service: [String] = []
     @Option(
         help: .words(
-            "이 종류의 이벤트만(--match에서는 요청). *는 아무 글이나. 여러 번 쓸 수 있음.",
-            "Only events (with --match, requests) of this kind, * for any text; may be repeated."),
+            "이벤트 종류로 필터링(--match에서는 요청 종류). *는 임의의 문자열. 반복 가능",
+            "Filter by kind of event (with --match: of request); * matches any text. Repeatable."),
         completion: .list(KnownKinds.all))
     var kind: [String] = []
     @Option(
-        help: .words("이 종류 제외. 여러 번 쓸 수 있음.", "None of this kind; may be repeated."), completion: .list(KnownKinds.all))
+        help: .words("제외할 종류. 반복 가능", "Exclude this kind. Repeatable."), completion: .list(KnownKinds.all))
     var exclude: [String] = []
     @Option(
         help: .words(
-            "질의 하나를 나무로. id의 앞자리로 고름.", "One query as a tree, by the first digits of its id.", valueName: "id"))
+            "질의의 전체 메시지를 트리로 출력(ID의 앞자리)", "Show one query as a tree, by the first digits of its id.", valueName: "id"))
     var query: String?
     @Flag(
         help: .words(
-            "요청과 응답을 짝지어 걸린 시간과 함께 한 줄로.", "Each request with its answer and the time between, as one line."))
+            "요청과 응답을 한 줄로 묶어 소요 시간과 함께 출력", "Pair each request with its reply and print the time between."))
     var match = false
     @Flag(
         help: .words(
-            "빈도, 오류, 시간, 캐시 적중, 비율. 터미널에서는 계속 갱신되는 표.",
-            "Rates, errors, times, cache hits and shares: a live table, or one at the end when piped."))
+            "처리량, 오류, 지연 시간, 캐시 적중률 통계 출력",
+            "Print throughput, errors, latencies and cache hits: a live table, or one at the end when piped."))
     var stats = false
-    @Flag(help: .words("JSON, 한 줄에 하나.", "JSON, one object a line."))
+    @Flag(help: .words("JSON 출력(한 줄에 하나)", "Print JSON, one object per line."))
     var json = false
     @Option(
         help: .words(
-            "시각: local, relative(첫 이벤트부터), utc.", "Times: local, relative (since the first event) or utc."))
+            "시각 형식: local, relative(첫 이벤트 기준), utc", "Time format: local, relative (to the first event) or utc."))
     var time = EventFormat.Time.local
 
     func validate() throws {

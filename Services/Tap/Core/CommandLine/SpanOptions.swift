@@ -4,24 +4,24 @@ import ProcessKit
 
 /// Start and end of the observed time span.
 struct SpanOptions: ParsableArguments {
-    @Option(help: .words("지난 것 가운데 마지막 몇 줄부터.", "Begin with the last so many lines of the past."))
+    @Option(help: .words("지난 이벤트의 마지막 N줄부터 출력", "Start with the last N lines of past events."))
     var last: Int?
     @Option(
         help: .words(
-            "이 시각(2026-11-21T08:09:10Z)이나 이만큼 전(5m)부터.",
-            "Begin at a moment (2026-11-21T08:09:10Z), or so long ago (5m).", valueName: "time"))
+            "시작 시점, 예: 2026-11-21T08:09:10Z, 5m(5분 전)",
+            "Start at this time, e.g. 2026-11-21T08:09:10Z or 5m (ago).", valueName: "time"))
     var since: String?
-    @Flag(help: .words("지난 것만 보고 끝냄.", "End after the past."))
+    @Flag(help: .words("지난 이벤트만 출력하고 종료", "Print past events only, then exit."))
     var noFollow = false
-    @Option(help: .words("이만큼의 줄 뒤에 끝냄.", "End after so many lines."))
+    @Option(help: .words("지정한 줄 수를 출력하고 종료", "Exit after this many lines."))
     var count: Int?
     @Option(
         name: .customLong("for"),
-        help: .words("이 시간 뒤에 끝냄: 10s, 2m, 500ms.", "End after so long: 10s, 2m, 500ms.", valueName: "time"))
+        help: .words("지정한 시간 뒤에 종료, 예: 10s, 2m", "Exit after this time, e.g. 10s, 2m, 500ms.", valueName: "time"))
     var duration: String?
     @Option(
         help: .words(
-            "이 시간 동안 보인 것이 없으면 끝냄.", "End when nothing was shown for so long.", valueName: "time"))
+            "지정한 시간 동안 출력이 없으면 종료", "Exit after this long without output.", valueName: "time"))
     var idle: String?
 
     func validate() throws {

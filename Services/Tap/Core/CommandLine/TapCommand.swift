@@ -16,14 +16,14 @@ public struct TapCommand: ParsableCommand, Sendable {
         CommandConfiguration(
             commandName: "tap",
             abstract: say(
-                "스택의 이벤트 스트림: 이벤트, 주고받은 메시지, 질의, 수치.",
-                "Shows the event stream of a stack: events, exchanges, a query, or figures."),
+                "스택의 이벤트 스트림 출력(이벤트, 요청·응답, 질의, 통계)",
+                "Print the event stream of a stack: events, exchanges, one query, or statistics."),
             discussion: """
                 EXAMPLES
                   tap                                  \(say("지금부터 일어나는 일, Ctrl-C까지", "what happens from now on, until Ctrl-C"))
                   tap --match --service detail-fetcher \(say("요청마다 응답과 걸린 시간", "each request with its answer and its time"))
                   tap --kind 'chart.*' --kind 'movie.*' --exclude '*.answered'
-                  tap --query 5aefbff7                 \(say("대화 전체를 나무로", "a whole conversation as a tree"))
+                  tap --query 5aefbff7                 \(say("질의의 전체 메시지를 트리로", "all messages of a query as a tree"))
                   tap --stats                          \(say("빈도, 오류, 시간, 적중, 비율: 갱신되는 표", "rates, errors, times, cache hits, shares: a live table"))
                   tap --since 5m --no-follow --json    \(say("지난 5분, 한 줄에 JSON 하나", "the last five minutes, one JSON object a line"))
                   tap --record events.ndjson --for 1m
@@ -37,21 +37,21 @@ public struct TapCommand: ParsableCommand, Sendable {
 
     @Option(
         help: .words(
-            "보이지 않는 것까지 모든 이벤트를 파일에 덧붙임.", "Append every event to a file, shown or not.", valueName: "file"),
+            "모든 이벤트를 파일에 추가 기록(필터와 무관)", "Append every event to a file, also filtered ones.", valueName: "file"),
         completion: .file())
     var record: String?
     @Option(
         help: .words(
-            "스택 대신 --record로 기록한 파일을 읽음. -는 stdin.",
-            "Reads a file of --record in place of a stack; - is stdin.", valueName: "file"), completion: .file())
+            "--record로 기록한 파일 재생(-는 stdin)",
+            "Replay a file written by --record (- for stdin).", valueName: "file"), completion: .file())
     var replay: String?
     @Option(
         help: .words(
-            "브로커 주소. 기본값: $BOXOFFICE_BROKER나 실행 폴더.",
-            "The broker's endpoint; default: $BOXOFFICE_BROKER, else the run folder's."))
+            "브로커 주소 (기본값: $BOXOFFICE_BROKER 또는 실행 폴더)",
+            "Endpoint of the broker (default: $BOXOFFICE_BROKER, else the run folder's)."))
     var broker: String?
     @OptionGroup var language: LanguageOption
-    @Flag(help: .words("색 없이.", "No colour."))
+    @Flag(help: .words("색상 없이 출력", "Print without colour."))
     var noColor = false
 
     public init() {}

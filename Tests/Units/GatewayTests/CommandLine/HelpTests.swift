@@ -75,15 +75,39 @@ import Testing
     }
 
     @Test(arguments: [
-        ("show --help --lang en", "OVERVIEW: The chart of a day with details and posters."),
-        ("help show --lang en", "OVERVIEW: The chart of a day with details and posters."),
-        ("exit-codes --lang en --help", "OVERVIEW: What the exit codes mean."),
-        ("help show", "개요: 어느 날의 차트와 영화 상세, 포스터."),
+        ("show --help --lang en", "OVERVIEW: Show a day's chart with film details and posters."),
+        ("help show --lang en", "OVERVIEW: Show a day's chart with film details and posters."),
+        ("exit-codes --lang en --help", "OVERVIEW: Explain the exit codes."),
+        ("help show", "개요: 일별 차트를 영화 상세 정보, 포스터와 함께 출력"),
     ])
     func `help begins with examples`(line: String, first: String) async {
         let help = await gateway(line)
         #expect(help.status == 0 && help.errors.isEmpty && help.lines[0] == first, "\(help)")
         #expect(help.lines.prefix(5).contains { $0 == "EXAMPLES" || $0 == "예" } || line.contains("exit-codes"))
+    }
+
+    @Test func `the commands stand in groups, and each command has its own options`() async {
+        let all = await gateway("--help --lang en")
+        let heads = ["CHARTS:", "FILMS:", "ARCHIVE:", "OPERATE:", "SETUP:"]
+        #expect(all.lines.filter { heads.contains($0) } == heads, "\(all)")
+        let korean = await gateway("--help")
+        #expect(korean.lines.contains("운영:") && !korean.output.contains("SUBCOMMANDS"))
+        let show = await gateway("show --help --lang en")
+        #expect(show.output.contains("--top <top>") && !show.output.contains("--max-stale"), "\(show)")
+        #expect(
+            show.lines.contains { $0.hasPrefix("Common options (--json, --lang, --timeout, …): gateway help options") })
+        for line in ["help options --lang en", "options --lang en"] {
+            let options = await gateway(line)
+            for option in ["--max-stale <time>", "--fields <names>", "-v, --verbose", "--broker <broker>"] {
+                #expect(options.status == 0 && options.output.contains(option), "\(option) \(options)")
+            }
+        }
+    }
+
+    @Test func `options that exclude each other are named`() async {
+        let english = await gateway("chart --weekly --weekend --lang en")
+        #expect(english.status == 64, "\(english)")
+        #expect(english.errors.hasPrefix("gateway: '--weekly' and '--weekend' exclude each other."), "\(english)")
     }
 
     /// Help must work while a setting is wrong, since a user reads it to correct the setting.
@@ -94,7 +118,7 @@ import Testing
         #expect(help.status == 0 && !help.output.isEmpty && help.errors.isEmpty, "\(help)")
     }
 
-    @Test(arguments: [("shwo", "Did you mean 'show'?"), ("frobnicate", "Commands: show, watch, chart,")])
+    @Test(arguments: [("shwo", "Did you mean 'show'?"), ("frobnicate", "Commands: show, chart, watch,")])
     func `an unknown command is reported with a suggestion`(word: String, advice: String) async {
         let printed = await gateway("\(word) --lang en")
         #expect(printed.status == 64 && printed.output.isEmpty && printed.errors.contains(advice), "\(printed)")

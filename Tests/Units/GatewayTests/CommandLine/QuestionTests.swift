@@ -55,14 +55,14 @@ import Testing
 
     @Test func `an unknown film is reported as unknown`() async throws {
         let printed = await scene.gateway("movie 00000000")
-        #expect(printed.status == 66 && printed.output.isEmpty && printed.errors.contains("not_found"), "\(printed)")
+        #expect(printed.status == 66 && printed.output.isEmpty && printed.errors.contains("영화"), "\(printed)")
         let answer: FilmAnswer = try await scene.gateway("movie 00000000 --json").decoded()
         #expect(!answer.complete && answer.movie.status == "failed" && answer.movie.value == nil)
     }
 
     @Test func `a title without a poster is reported as such`() async {
         let printed = await scene.gateway("poster", "포스터 없는 밤")
-        #expect(printed.status == 66 && printed.errors.contains("no_hits"), "\(printed)")
+        #expect(printed.status == 66 && printed.errors.contains("포스터 없는 밤"), "\(printed)")
     }
 
     @Test(arguments: [

@@ -41,7 +41,7 @@ import Testing
                 "",
                 "broker/1: expired 2, overloaded 1",
                 "echo/1: timeout 1; last 2026-11-21T08:10:00.000000Z It is late. (timeout)",
-                "echo/2  It is late. (timeout, retry may help)",
+                "echo/2  It is late. Try again in a moment.",
             ])
     }
 

@@ -1,0 +1,57 @@
+import ArgumentParser
+import CommandKit
+
+/// The help of a command: its own options, then one line about those that most commands share.
+struct HelpPage {
+    private let before: [String]
+    /// Each option with the lines that explain it.
+    private let entries: [[String]]
+    private let after: [String]
+    private let heading: String?
+
+    /// - Parameter lines: as the parser prints them, in either language.
+    init(_ lines: [String]) {
+        guard let start = lines.firstIndex(where: { ["OPTIONS:", "옵션:"].contains($0) }) else {
+            (before, entries, after, heading) = (lines, [], [], nil)
+            return
+        }
+        let end = lines[(start + 1)...].firstIndex { $0.isEmpty } ?? lines.endIndex
+        before = Array(lines[..<start])
+        heading = lines[start]
+        after = Array(lines[end...])
+        entries = lines[(start + 1)..<end].reduce(into: []) { entries, line in
+            if line.hasPrefix("  -") {
+                entries.append([line])
+            } else if !entries.isEmpty {
+                entries[entries.count - 1].append(line)
+            }
+        }
+    }
+
+    /// The page without the common options.
+    var lines: [String] {
+        guard let heading else { return before }
+        let common = Self.common
+        let own = entries.filter { !common.contains(Self.name($0)) }
+        guard own.count < entries.count - 2 else { return before + [heading] + entries.flatMap(\.self) + after }
+        let hint = say(
+            "공통 옵션(--json, --lang, --timeout 등): gateway help options",
+            "Common options (--json, --lang, --timeout, …): gateway help options")
+        return before + (own.isEmpty ? [] : [heading] + own.flatMap(\.self) + [""]) + [hint] + after
+    }
+
+    /// The options alone.
+    var options: [String] { entries.flatMap(\.self) }
+
+    /// "-o <form>" as "-o", "-v, --verbose" as "--verbose".
+    private static func name(_ entry: [String]) -> String {
+        let words = entry[0].split(separator: " ").prefix { $0.hasPrefix("-") }
+        return words.last.map { $0.hasSuffix(",") ? String($0.dropLast()) : String($0) } ?? ""
+    }
+
+    /// The names of the common options, and of those of the parser.
+    private static var common: Set<String> {
+        let lines = OptionsCommand.helpMessage(columns: 80).split(separator: "\n", omittingEmptySubsequences: false)
+        return Set(HelpPage(lines.map(String.init)).entries.map(name)).union(["--version"])
+    }
+}
