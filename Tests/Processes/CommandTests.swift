@@ -26,7 +26,7 @@ extension ProcessTests.CommandLineTests {
             "poster pin": "20199001 1", "poster unpin": "20199001", "ping": "", "workers": "",
             "stats": "detail-fetcher", "quota": "", "cache stats": "", "cache purge": "chart", "cache clear": "",
             "trace": "", "bench": "2019-03-15 --for 100ms", "doctor": "--bundle \"$BOXOFFICE_RUN/bundle\"",
-            "config": "", "completions": "bash", "exit-codes": "", "help": "show",
+            "config": "", "options": "", "completions": "bash", "exit-codes": "", "help": "show",
             "run": "'#1' --date 2006-03-16", "history": "2019-03-15", "archive status": "",
             "archive fill": "2019-03-15 --rate off", "archive pause": "", "archive cancel": "",
             "top": "2006-03-14..2006-03-16", "compare": "'#1' '#2' --date 2006-03-16",

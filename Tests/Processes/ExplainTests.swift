@@ -106,7 +106,8 @@ extension ProcessTests.CommandLineTests {
             let text = try await stack.gateway("show", "2019-03-15", "--explain", "--lang", "en")
             #expect(text.status == 0 && text.errors.isEmpty)
             #expect(
-                text.output.contains(/\n\nstart +took +who +what +cache, outcome +queued +work +upstream\n/), "\(text)")
+                text.output.contains(/\n\nstart +duration +worker +request +cache, outcome +queued +work +upstream\n/),
+                "\(text)")
             #expect(text.output.contains(/\ntotal [0-9.]+ ms = .+ \(gateway\)\n$/))
             let records = try await stack.gateway("chart", "2019-03-15", "--explain", "--format", "csv")
             #expect(records.lines.count == 5 && records.errors.contains("합계"))

@@ -33,10 +33,10 @@ struct ExplanationText {
                 + steps.indices.map { TextPiece(explanation.critical.contains($0) ? "◀" : "", style: style.yellow) })
         let table = TextTable(
             [
-                figures("시작", "start", priority: 3) { $0.start }, figures("소요", "took") { $0.took }, mark,
+                figures("시작", "start", priority: 3) { $0.start }, figures("소요", "duration") { $0.took }, mark,
                 words("워커", "worker", priority: 3) { $0.instance ?? "-" }, words("요청", "request", \.what),
                 words("캐시, 결과", "cache, outcome", priority: 2, wording.outcome),
-                figures("대기", "queued", priority: 1) { $0.queued }, figures("작업", "work", priority: 1) { $0.work },
+                figures("대기", "queued", priority: 1) { $0.queued }, figures("처리", "work", priority: 1) { $0.work },
                 figures("업스트림", "upstream", priority: 1) { $0.upstream },
             ], elastic: 4
         ).layout(limit: columns, width)
