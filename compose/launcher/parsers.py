@@ -29,7 +29,7 @@ def program_help() -> str:
     """Return the help of the program."""
     return say(
         """\
-서비스의 시작, 확장, 상태, 종료.
+스택 시작, 확장, 상태 확인, 종료
 
 사용법: compose/stack 명령 …
 
@@ -72,10 +72,10 @@ commands:
   down     stop the stack; logs and cache stay (stop)
   ps       show what runs (status)
   scale    change how many instances run
-  restart  replace processes one after another while questions are answered
-  logs     show the ends of the logs; -f follows them
+  restart  restart processes one at a time without interrupting queries
+  logs     show the last lines of the logs (-f: follow)
   config   show every setting, its value and where it is from
-  doctor   look for what keeps a stack from starting or answering, and say what to do
+  doctor   diagnose problems and suggest fixes
   completions  a script by which a shell completes commands (bash, zsh, fish)
   compose/stack COMMAND --help tells more.
 
@@ -85,7 +85,7 @@ examples:
   compose/stack up --demo --web               with pages for a browser
   compose/stack up detail-fetcher=4           real data, four detail-fetchers
   compose/stack scale detail-fetcher=8        while it runs
-  compose/stack restart all                   after a build, say: no question fails
+  compose/stack restart all                   e.g. after a build; no query fails
   compose/stack ps --watch
   compose/stack logs detail-fetcher/2 --since 5m
   compose/stack down
@@ -124,23 +124,23 @@ def _command(name: str, about: str, run: Callable[[argparse.Namespace], int], us
 
 def _up() -> _Parser:
     parser = _command(
-        "up", say("스택을 시작하고, 모든 워커가 브로커에 등록되면 끝납니다.",
+        "up", say("스택을 시작하고 모든 워커가 브로커에 등록될 때까지 기다립니다.",
                   "Starts a stack and returns when every worker is registered at the broker."), up,
         "compose/stack up [--demo] [--web] [--nats[=3]] [--recordings DIR] [--bin DIR] [--foreground] [SERVICE=N …] [-- OPTION …]",
     )
     parser.add_argument("--demo", action="store_true", help=say(
-        "데모 업스트림 사용: 키 불필요, 실제 호스트를 부르지 않음", "ask the demo upstream: no keys, never the real hosts"))
+        "데모 업스트림 사용(키 불필요, 실제 호스트 호출 없음)", "use the demo upstream: needs no keys, never calls the real hosts"))
     parser.add_argument("--web", action="store_true", help=say(
-        "브라우저로 보는 화면도 시작, 주소를 보임", "serve pages for a browser, too, and show their address"))
+        "웹 페이지도 시작하고 주소 출력", "serve pages for a browser, too, and show their address"))
     parser.add_argument("--nats", metavar="N", help=say(
         "브로커 대신 NATS 서버를 시작: 1개나, --nats=3이면 3개", "start a server of NATS in place of the broker, or three by --nats=3"))
     parser.add_argument("--recordings", metavar="DIR", help=say(
-        "데모 자료 위에 놓을 녹화된 본문", "recorded bodies to lay over the demo data"))
+        "데모 자료를 대체할 녹화된 응답", "replace demo data with the recorded responses in DIR"))
     parser.add_argument("--bin", metavar="DIR", help=say(
         f"빌드된 프로그램의 폴더 (기본값: {_shown_programs()})", f"folder of the built executables (default: {_shown_programs()})"))
     parser.add_argument(
         "--foreground", action="store_true", help=say(
-            "남아서 로그를 보임. Ctrl-C나 이 명령의 끝이 모두 끝냄",
+            "포그라운드에서 실행하며 로그 출력(종료하면 스택도 종료)",
             "stay and show the logs; Ctrl-C, or the end of this command, stops all"))
     parser.add_argument("services", nargs="*", metavar="SERVICE=N", help=_counts_help())
     parser.epilog = say("-- 뒤의 것은 그대로 demo-upstream에 넘깁니다: compose/stack up --demo -- --latency 100",
@@ -149,21 +149,21 @@ def _up() -> _Parser:
 
 
 def _down() -> _Parser:
-    return _command("down", say("스택을 끝냅니다. 프로세스와 소켓은 남지 않고, 로그와 캐시는 남습니다.",
-                                "Stops the stack and leaves no process and no socket; logs and cache stay."), down)
+    return _command("down", say("스택을 종료합니다. 프로세스와 소켓은 정리하고 로그와 캐시는 유지합니다.",
+                                "Stops the stack and removes its processes and sockets; keeps logs and cache."), down)
 
 
 def _ps() -> _Parser:
-    parser = _command("ps", say("실행 중인 것을 보입니다. -는 알려지지 않은 수치입니다.",
+    parser = _command("ps", say("실행 중인 프로세스를 출력합니다. -는 알 수 없는 값입니다.",
                                 "Shows what runs: SINCE is the uptime; a dash is an unknown figure."), ps)
     parser.add_argument("--json", action="store_true", help=say("JSON으로", "as JSON"))
-    parser.add_argument("--watch", action="store_true", help=say("Ctrl-C까지 2초마다 다시", "again every 2 s, until Ctrl-C"))
+    parser.add_argument("--watch", action="store_true", help=say("2초마다 다시 출력(Ctrl-C로 종료)", "again every 2 s, until Ctrl-C"))
     return parser
 
 
 def _scale() -> _Parser:
     parser = _command(
-        "scale", say("인스턴스 수를 바꿉니다. 나머지는 그대로이며, 높은 번호부터 처리를 마치고 끝납니다.",
+        "scale", say("인스턴스 수를 바꿉니다. 나머지는 그대로 두며, 번호가 큰 인스턴스부터 처리를 마치고 종료합니다.",
                      "Changes how many instances run and touches no other; the highest numbers drain and end."), scale)
     parser.add_argument("services", nargs="+", metavar="SERVICE=N", help=_counts_help())
     return parser
@@ -188,15 +188,15 @@ def _restart() -> _Parser:
 
 
 def _logs() -> _Parser:
-    parser = _command("logs", say("이번 실행의 로그 끝을 보입니다. 실행 중이 아니면 지난번 것입니다.",
-                                  "Shows the ends of the logs of this run, or of the last one when none runs."), logs)
+    parser = _command("logs", say("로그의 마지막 부분을 출력합니다. 실행 중이 아니면 지난 실행의 로그입니다.",
+                                  "Shows the last lines of the logs of this run, or of the last run."), logs)
     parser.add_argument("which", nargs="?", metavar="NAME", help=say(
         "detail-fetcher/2 같은 서비스나 인스턴스", "a service or an instance, as in detail-fetcher/2"))
     parser.add_argument("-f", "--follow", action="store_true", help=say(
-        "새로 쓰이는 것도 계속, 새 인스턴스 포함", "go on with what is written, new instances included"))
+        "새 로그를 계속 출력(새 인스턴스 포함)", "follow the logs, including those of new instances"))
     parser.add_argument("-n", "--lines", type=int, metavar="N", help=say(
         "로그마다 N줄 (기본값: 20, --since가 있으면 모두)", "N lines of each log (default: 20, with --since all)"))
-    parser.add_argument("--since", metavar="TIME", help=say("이만큼 전부터: 30s, 5m, 2h, 1d", "from so long ago on: 30s, 5m, 2h, 1d"))
+    parser.add_argument("--since", metavar="TIME", help=say("지정한 시간 전부터, 예: 30s, 5m, 2h, 1d", "show entries newer than this, e.g. 30s, 5m, 2h, 1d"))
     parser.add_argument("--no-color", action="store_true", help=say("색 없이", "no colour"))
     return parser
 
@@ -216,7 +216,7 @@ def _config() -> _Parser:
 
 def _doctor() -> _Parser:
     parser = _command(
-        "doctor", say("스택이 시작하거나 답하지 못하는 원인을 찾고 해결 방법을 알립니다.",
+        "doctor", say("스택이 시작되지 않거나 응답하지 않는 원인을 진단하고 해결 방법을 안내합니다.",
                       "Looks for what keeps a stack from starting or answering, and says what to do about each."), doctor)
     parser.add_argument("--demo", action="store_true", help=say("데모 자료의 스택, 키 불필요", "for a stack with demo data, which needs no keys"))
     parser.add_argument("--bin", metavar="DIR", help=say(

@@ -1,8 +1,8 @@
 /// A text that denotes no range of days with charts.
 public enum DayRangeError: Error, Sendable, Equatable {
     case notARange(String)
-    /// The end is before the start.
-    case reversed(first: Day, last: Day)
+    /// The end is before the start; and the range the other way round, as it was written.
+    case reversed(first: Day, last: Day, turned: String)
     /// All its days are before the first chart, or not over.
     case outOfRange(first: Day, last: Day)
 }
@@ -28,7 +28,7 @@ public struct DayRangeParser: Sendable {
         guard !left.isEmpty || !right.isEmpty else { throw DayRangeError.notARange(text) }
         let first = left.isEmpty ? Day.firstChart : try period(left, in: text).lowerBound
         let last = right.isEmpty ? today.advanced(by: -1) : try period(right, in: text).upperBound
-        guard first <= last else { throw DayRangeError.reversed(first: first, last: last) }
+        guard first <= last else { throw DayRangeError.reversed(first: first, last: last, turned: "\(right)..\(left)") }
         return try clamped(first...last)
     }
 

@@ -19,7 +19,7 @@ extension ChartDayError {
         case .outOfRange(let day, let first, let last):
             LocalizedText(
                 ko: "\(day)의 박스오피스는 없습니다. \(first)부터 \(last)(어제)까지 볼 수 있습니다.",
-                en: "There is no chart of \(day). Days from \(first) to \(last) (yesterday) are possible.")
+                en: "There is no chart of \(day). Use a date from \(first) to \(last) (yesterday).")
         }
     }
 }

@@ -12,14 +12,14 @@ extension DayRangeError {
                 en:
                     "'\(text)' is no date and no range. Write 2022, 2022-01, 2022-W01, 2022-01-05..2022-01-31, -30d.., last-week, last-weekend or last-month."
             )
-        case .reversed(let first, let last):
+        case .reversed(let first, let last, let turned):
             LocalizedText(
-                ko: "기간의 끝(\(last))이 시작(\(first))보다 앞섭니다. \(last)..\(first)처럼 쓰세요.",
-                en: "The range ends (\(last)) before it starts (\(first)). Write \(last)..\(first).")
+                ko: "기간의 끝(\(last))이 시작(\(first))보다 앞섭니다. \(turned)처럼 쓰세요.",
+                en: "The range ends (\(last)) before it starts (\(first)). Write \(turned).")
         case .outOfRange(let first, let last):
             LocalizedText(
                 ko: "이 기간에는 박스오피스가 없습니다. \(first)부터 \(last)(어제)까지 볼 수 있습니다.",
-                en: "No day of this range has a chart. Days from \(first) to \(last) (yesterday) are possible.")
+                en: "No day of this range has a chart. Use dates from \(first) to \(last) (yesterday).")
         }
     }
 }

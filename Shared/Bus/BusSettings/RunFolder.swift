@@ -134,7 +134,7 @@ public struct RunFolder: Sendable {
                 LocalizedText(
                     ko: "\(path)에서 실행 중인 스택이 없습니다. \(Installation.stack) up으로, 데모 자료는 "
                         + "\(Installation.stack) up --demo로 시작하세요.",
-                    en: "No stack runs in \(path). Start one with \(Installation.stack) up, or with demo data by "
+                    en: "No stack is running in \(path). Start one with \(Installation.stack) up, or with demo data: "
                         + "\(Installation.stack) up --demo."),
                 exitStatus: ExitStatus.unavailable)
         }

@@ -30,8 +30,9 @@ public struct ParserText: Sendable {
     ]
 
     private static let notes = [
-        ("Show help information.", "도움말 보기."), ("Show subcommand help information.", "명령의 도움말 보기."),
-        ("Show the version.", "버전 보기."), ("(default:", "(기본값:"), ("(values:", "(값:"), (" default: ", " 기본값: "),
+        ("Show help information.", "도움말 출력"), ("Show subcommand help information.", "명령의 도움말 출력"),
+        ("Show the version.", "버전 출력"), ("(default:", "(기본값:"), ("(values:", "(값:"), ("; default:", "; 기본값:"),
+        (" default: ", " 기본값: "),
         (" (default) ", " (기본) "),
         ("<subcommand>", "<명령>"), ("[<options>]", "[<옵션>]"), ("<options>", "<옵션>"),
     ]
@@ -67,11 +68,12 @@ public struct ParserText: Sendable {
         }
         if text.hasPrefix("Value to be set with "), words.count > 1 {
             return isKorean
-                ? "'\(second)', '\(first)' 옵션은 함께 쓸 수 없습니다." : "'\(second)' and '\(first)' exclude each other."
+                ? "'\(second)', '\(first)' 옵션은 함께 쓸 수 없습니다. 하나만 지정하세요."
+                : "'\(second)' and '\(first)' exclude each other."
         }
         guard isKorean else { return text }
         if text.hasPrefix("Missing value for ") { return "'\(first)' 옵션에 값이 없습니다." }
-        if text.hasPrefix("Missing expected argument ") { return "'\(first)' 인자가 없습니다." }
+        if text.hasPrefix("Missing expected argument ") { return "'\(first)' 인자를 지정하세요." }
         if text.hasPrefix("Unexpected argument ") { return "'\(first)' 인자는 받지 않습니다." }
         if text.contains(" unexpected arguments: ") {
             return "받지 않는 인자 \(words.count)개: \(words.map { "'\($0)'" }.joined(separator: ", "))"

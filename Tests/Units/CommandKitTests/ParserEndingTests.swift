@@ -29,10 +29,10 @@ import Testing
     @Test(arguments: [
         (["--kimd", "daily"], "'--kimd' 옵션은 없습니다. '--kind'인가요?"),
         (["2022-01-05", "--frobnicate"], "'--frobnicate' 옵션은 없습니다."),
-        ([], "'<day>' 인자가 없습니다."), (["a", "b"], "'b' 인자는 받지 않습니다."), (["a", "b", "c"], "받지 않는 인자 2개: 'b', 'c'"),
+        ([], "'<day>' 인자를 지정하세요."), (["a", "b"], "'b' 인자는 받지 않습니다."), (["a", "b", "c"], "받지 않는 인자 2개: 'b', 'c'"),
         (["a", "--kind"], "'--kind <kind>' 옵션에 값이 없습니다."), (["a", "--up=x"], "'--up' 옵션은 값을 받지 않습니다('x')."),
         (["a", "--kind", "x"], "'x': '--kind <kind>'에 쓸 수 없는 값입니다. 쓸 수 있는 값: daily, weekly."),
-        (["a", "--up", "--down"], "'--up', '--down' 옵션은 함께 쓸 수 없습니다."),
+        (["a", "--up", "--down"], "'--up', '--down' 옵션은 함께 쓸 수 없습니다. 하나만 지정하세요."),
     ])
     func `what is wrong with a command line is in Korean`(words: [String], sentence: String) throws {
         let ending = try Self.ending(words, in: .ko)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (Language.ko, ["사용법: ", "인자:", "옵션:", "(값: daily, weekly; 기본값: daily)", "도움말 보기.", "버전 보기."]),
+        (Language.ko, ["사용법: ", "인자:", "옵션:", "(값: daily, weekly; 기본값: daily)", "도움말 출력", "버전 출력"]),
         (
             .en,
             [

@@ -35,7 +35,8 @@ struct DayRangeTests {
     func wrongRanges() throws {
         #expect(
             throws: try DayRangeError.reversed(
-                first: #require(Day(iso: "2022-01-07")), last: #require(Day(iso: "2022-01-05")))
+                first: #require(Day(iso: "2022-01-07")), last: #require(Day(iso: "2022-01-05")),
+                turned: "2022-01-05..2022-01-07")
         ) {
             try parser.parse("2022-01-07..2022-01-05")
         }

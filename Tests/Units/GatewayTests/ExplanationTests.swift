@@ -65,7 +65,7 @@ import Testing
         #expect(lines.count == 8)
         #expect(
             lines[2]
-                == "  0.4  103.0  ◀  detail-fetcher/1  chart 2022-01-05  fwd=miss; stored, 3 tries: 500, timeout, 200, dispatched 2 times"
+                == "  0.4     103.0  ◀  detail-fetcher/1  chart 2022-01-05  fwd=miss; stored, 3 tries: 500, timeout, 200, dispatched 2 times"
         )
         #expect(lines.count { $0.contains("◀") } == 4)
         #expect(lines.last == "total 318.4 ms = 0.3 + 103.0 + 0.4 + 214.0 + 0.7 (gateway)")

@@ -33,12 +33,12 @@ struct BenchCommand: AnsweringCommand {
                 "Measure how fast this stack answers (the same query, repeated, in one process)."),
             discussion: """
                 EXAMPLES
-                  gateway bench 2022-01-05                  \(say("한 명이 답을 받는 대로 다시 물음", "one asker, who asks again as soon as there is an answer"))
-                  gateway bench 2022-01-05 --askers 16      \(say("열여섯 명", "sixteen of them"))
-                  gateway bench --rate 500 --for 30s        \(say("답이 늦어도 제때 초당 500번", "500 a second, begun on time whatever the answers take"))
-                  gateway bench --refresh                   \(say("모두 새로 받음. 하루 호출 한도를 씀", "everything fetched anew, which costs calls of the day's quota"))
+                  gateway bench 2022-01-05                  \(say("동시 질의 1개", "one client, which repeats the query at once"))
+                  gateway bench 2022-01-05 --askers 16      \(say("동시 질의 16개", "16 concurrent clients"))
+                  gateway bench --rate 500 --for 30s        \(say("응답이 늦어도 초당 500회 유지", "500 queries per second, on a fixed schedule"))
+                  gateway bench --refresh                   \(say("다시 가져옴(하루 호출 한도 소모)", "fetch everything again (uses the daily quota)"))
 
-                \(say("--rate를 쓰면 질문할 차례부터 시간을 재므로, 늦은 답이 지연을 감추지 못합니다.", "At a rate an answer's time counts from when its question was due, so that slow answers hide nothing."))
+                \(say("--rate를 쓰면 예정된 질의 시각부터 시간을 재므로,\n응답이 밀려 생긴 지연도 결과에 반영됩니다.", "With --rate, latency is measured from the scheduled start of each query, so delays caused by slow responses are included."))
                 """)
     }
 
@@ -49,7 +49,8 @@ struct BenchCommand: AnsweringCommand {
     var date: String?
     @Option(
         help: .words(
-            "차트 대신 측정할 명령, 예: 'top 2024'", "Command to measure instead of show, e.g. 'top 2024'.", valueName: "command")
+            "차트 대신 측정할 명령, 예: 'top 2024'", "Measure this command instead of show, e.g. 'top 2024'.",
+            valueName: "command")
     )
     var question: String?
     @OptionGroup var count: TopOption

@@ -59,7 +59,7 @@ struct CommonOptions: ParsableArguments {
         guard let limit = Duration(argument: timeout), (.milliseconds(100)...Duration.seconds(60)).contains(limit)
         else {
             throw ValidationError.usage(
-                "--timeout은 0.1초부터 60초까지입니다(2s, 500ms).", "--timeout takes 0.1 to 60 seconds, as 2s or 500ms.")
+                "--timeout에는 0.1s~60s를 지정하세요. 예: 2s, 500ms", "Set --timeout to 0.1s to 60s, e.g. 2s or 500ms.")
         }
     }
 

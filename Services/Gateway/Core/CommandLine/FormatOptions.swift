@@ -46,7 +46,9 @@ struct FormatOptions: ParsableArguments {
     func answerFormat(_ form: OutputForm?, isJSON: Bool) throws -> AnswerFormat {
         guard form == nil || form == .json || !isJSON else { throw OutputForm.exclusion }
         guard !excel || form ?? .records(.csv) == .records(.csv) && !isJSON else {
-            throw StartupError.usage("--excel은 CSV에만 씁니다.", "--excel is for CSV only.")
+            throw StartupError.usage(
+                "--excel은 CSV 출력에만 쓸 수 있습니다. --json 대신 --format csv를 지정하세요.",
+                "--excel needs CSV output: use --format csv instead of --json.")
         }
         let form = form ?? (isJSON ? .json : excel ? .records(.csv) : .text)
         guard !noHeader || form == .records(.csv) || form == .records(.tsv) else {

@@ -19,13 +19,13 @@ struct PolicyOptions: ParsableArguments {
     @Option(
         help: .words(
             "만료 후 허용할 시간, 예: 30m, 2h (기본값: 제한 없음)",
-            "Accept parts that expired at most this long ago, e.g. 30m (default: no limit).",
+            "Accept stale parts that expired at most this long ago, e.g. 30m (default: no limit).",
             valueName: "time"))
     var maxStale: String?
 
     @Flag(
         help: .words(
-            "만료된 데이터를 사용하지 않음(--max-stale 0과 같음)", "Accept no expired parts (same as --max-stale 0)."))
+            "만료된 데이터를 사용하지 않음(--max-stale 0과 같음)", "Reject stale parts (same as --max-stale 0)."))
     var noStale = false
 
     @Option(

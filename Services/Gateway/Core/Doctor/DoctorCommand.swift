@@ -20,9 +20,9 @@ struct DoctorCommand: AnsweringCommand {
             discussion: """
                 EXAMPLES
                   gateway doctor
-                  gateway doctor --bundle report.json    \(say("원인을 찾는 데 필요한 모든 것", "all that another person needs to see what is wrong"))
+                  gateway doctor --bundle report.json    \(say("원인을 찾는 데 필요한 모든 것", "a report to attach to a bug report"))
 
-                \(say("시작하지 않는 스택을 살피려면", "To look at a stack that does not start")): \(Installation.stack) doctor
+                \(say("스택이 시작되지 않으면", "To look at a stack that does not start")): \(Installation.stack) doctor
                 """)
     }
 

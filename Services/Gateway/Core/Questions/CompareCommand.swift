@@ -21,7 +21,7 @@ struct CompareCommand: QuestionCommand {
                   gateway compare '경관의 피' '스파이더맨: 노 웨이 홈' --by date
                   gateway compare '#1' '#2' --date 2022-01-05 --format csv
 
-                \(say("개봉일을 모르는 영화는 --by date로만 비교합니다.\n재개봉은 재개봉 첫날부터 셉니다.", "Films without an opening day need --by date. A re-release counts from its own first day."))
+                \(say("개봉일을 모르는 영화는 --by date로만 비교합니다.\n재개봉작은 재개봉일부터 계산합니다.", "Films without an opening day need --by date. A re-release counts from its own first day."))
                 \(QuestionHelp.limits)
                 """)
     }
@@ -33,7 +33,7 @@ struct CompareCommand: QuestionCommand {
             "영화 코드, 순위(예: '#3'), 제목", "KOBIS code, rank (e.g. '#3') or title of each film."),
         completion: Completions.films)
     var films: [String]
-    @Option(help: .words("비교 기준", "Line up days since the release, or dates."))
+    @Option(help: .words("비교 기준", "Align the films by days since the release or by date."))
     var by = RunComparison.Axis.release
     @Option(
         help: .words(

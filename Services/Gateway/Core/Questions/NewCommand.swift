@@ -26,7 +26,7 @@ struct NewCommand: QuestionCommand {
     }
 
     @Argument(
-        help: .words("기간 (기본값: 지난 7일)", "Range of days (default: the last seven)."), completion: Completions.days)
+        help: .words("기간, 예: 2022-01, -7d..", "Range of days, e.g. 2022-01 or -7d..."), completion: Completions.days)
     var range = "-7d.."
     @OptionGroup var calls: CallsOption
     @OptionGroup var format: FormatOptions

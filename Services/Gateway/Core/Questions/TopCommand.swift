@@ -14,7 +14,7 @@ struct TopCommand: QuestionCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "top",
-            abstract: say("기간 안에 관객이 많이 든 영화 출력", "List the films that gained most in a range of days."),
+            abstract: say("기간 안에 관객이 많이 든 영화 출력", "List the films with the most admissions in a range of days."),
             discussion: """
                 EXAMPLES
                   gateway top 2022-01

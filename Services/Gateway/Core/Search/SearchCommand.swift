@@ -47,7 +47,7 @@ struct SearchCommand: AnsweringCommand {
 
     func validate() throws {
         guard [title, director].contains(where: { $0?.contains { !$0.isWhitespace } == true }) else {
-            throw ValidationError.usage("제목의 일부나 --director를 쓰세요.", "Give a part of a title, or --director.")
+            throw ValidationError.usage("제목의 일부나 --director를 쓰세요.", "Give part of a title, or use --director.")
         }
         guard [title, director].allSatisfy({ ($0 ?? "").utf8.count <= FilmSearch.maxTextBytes }) else {
             throw ValidationError.usage(

@@ -16,7 +16,7 @@ struct TraceCommand: AnsweringCommand {
             discussion: """
                 EXAMPLES
                   gateway trace                 \(say("답을 받은 마지막 질의", "the latest query that was answered"))
-                  gateway trace 5aefbff7        \(say("tap이 보여 주는 id의 앞자리로", "by the first digits of its id, as tap shows it"))
+                  gateway trace 5aefbff7        \(say("tap에 표시된 질의 ID의 앞자리", "by the first digits of its id, as tap shows it"))
                 """)
     }
 

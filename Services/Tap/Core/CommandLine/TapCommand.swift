@@ -20,11 +20,11 @@ public struct TapCommand: ParsableCommand, Sendable {
                 "Print the event stream of a stack: events, exchanges, one query, or statistics."),
             discussion: """
                 EXAMPLES
-                  tap                                  \(say("지금부터 일어나는 일, Ctrl-C까지", "what happens from now on, until Ctrl-C"))
+                  tap                                  \(say("지금부터 발생하는 이벤트(Ctrl-C로 종료)", "what happens from now on, until Ctrl-C"))
                   tap --match --service detail-fetcher \(say("요청마다 응답과 걸린 시간", "each request with its answer and its time"))
                   tap --kind 'chart.*' --kind 'movie.*' --exclude '*.answered'
                   tap --query 5aefbff7                 \(say("질의의 전체 메시지를 트리로", "all messages of a query as a tree"))
-                  tap --stats                          \(say("빈도, 오류, 시간, 적중, 비율: 갱신되는 표", "rates, errors, times, cache hits, shares: a live table"))
+                  tap --stats                          \(say("처리량, 오류, 지연 시간, 적중률: 갱신되는 표", "rates, errors, times, cache hits, shares: a live table"))
                   tap --since 5m --no-follow --json    \(say("지난 5분, 한 줄에 JSON 하나", "the last five minutes, one JSON object a line"))
                   tap --record events.ndjson --for 1m
                   tap --replay events.ndjson --match   \(say("기록한 것을 다시", "what was recorded"))

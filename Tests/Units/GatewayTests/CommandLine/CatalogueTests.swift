@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("search", "Give a part of a title, or --director."), ("search x --limit 0", "--limit takes 1 to 100."),
+        ("search", "Give part of a title, or use --director."), ("search x --limit 0", "--limit takes 1 to 100."),
         ("search x --page 0", "--page takes 1"), ("search x --opened 19", "'19'"),
         ("search x --opened 2020-2019", "2020-2019"), ("search x --json=name", "There is no field 'name' here."),
     ])

@@ -127,7 +127,7 @@ import Testing
     @Test(arguments: ["zsh", "fish"])
     func `the words of a completion script are in one language`(shell: String) async {
         let korean = await gateway("completions \(shell)")
-        #expect(korean.output.contains("버전 보기.") && !korean.output.contains("Show the version."))
+        #expect(korean.output.contains("버전 출력") && !korean.output.contains("Show the version."))
         let english = await gateway("completions \(shell) --lang en")
         #expect(english.output.contains("Show the version.") && !english.output.contains("버전"))
     }

@@ -68,7 +68,7 @@ import Testing
             let refused = await scene.gateway("\(line) --lang en")
             #expect(
                 refused.status == 64
-                    && refused.errors.contains(line.contains("excel") ? "--excel is" : "--no-header needs"))
+                    && refused.errors.contains(line.contains("excel") ? "--excel needs" : "--no-header needs"))
         }
     }
 
