@@ -107,7 +107,7 @@ extension ProcessTests.CommandLineTests {
 
         @Test func `a film without a poster has no picture`() async throws {
             let screen = try await stack.screen("poster '포스터 없는 밤' --lang en", columns: 120, lines: 30)
-            #expect(!screen.contains(Self.blocks) && screen.contains("poster"), "\(screen)")
+            #expect(!screen.contains(Self.blocks) && screen.contains("The image search has no poster of"), "\(screen)")
         }
     }
 }

@@ -68,6 +68,9 @@ class Export(unittest.TestCase):
             refused = self._export(other)
             self.assertEqual((refused.returncode, [file.name for file in other.iterdir()]), (64, ["thesis.txt"]))
             self.assertIn("other files", refused.stderr)
+            refused = self._export(other / "thesis.txt")
+            self.assertEqual(refused.returncode, 74)
+            self.assertIn("Not a directory", refused.stderr)
 
     def _export(self, folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
         SCENE.archive(DAYS)

@@ -33,6 +33,7 @@ struct HelpPage {
         guard let heading else { return before }
         let common = Self.common
         let own = entries.filter { !common.contains(Self.name($0)) }
+        // Only --help and --version are common: the command has no common options.
         guard own.count < entries.count - 2 else { return before + [heading] + entries.flatMap(\.self) + after }
         let hint = say(
             "공통 옵션(--json, --lang, --timeout 등): gateway help options",

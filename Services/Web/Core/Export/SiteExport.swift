@@ -21,7 +21,6 @@ public struct SiteExport: Sendable {
     /// Of the published site; nil: the pages have no absolute address, and there is no feed.
     private let site: String?
     private let now: Double
-    private let onProgress: @Sendable (_ done: Int, _ total: Int) -> Void
 
     /// What was written.
     public struct Result: Sendable {
@@ -35,7 +34,7 @@ public struct SiteExport: Sendable {
     /// - Throws: `StartupError` for a folder that cannot be used.
     public init(
         to path: String, bus: MessageBus, _ configuration: WebConfiguration, language: Language,
-        clock: WallClock = .system, onProgress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
+        clock: WallClock = .system
     ) throws {
         var configuration = configuration
         configuration.isStatic = true
@@ -45,45 +44,42 @@ public struct SiteExport: Sendable {
         responder = WebResponder(bus: bus, configuration, clock: clock, logger: Logger(label: "export"))
         folder = try SiteFolder(path)
         self.language = language
-        self.onProgress = onProgress
     }
 
     public func run(_ days: ClosedRange<Day>) async throws -> Result {
         var result = Result()
         let charts = days.map { PageAddress.chart(.daily($0), .list) }
         var pages: [PageAddress: [UInt8]] = [:]
-        var films: [PageAddress] = []
+        var films: Set<PageAddress> = []
         for address in charts {
             guard let page = try await page(address) else {
                 result.missing.append(address.path())
                 continue
             }
             pages[address] = page
-            for film in Self.films(of: page) where !films.contains(film) { films.append(film) }
+            films.formUnion(Self.films(of: page))
         }
-        let others = films + Self.periods(of: days)
-        let known = Set(pages.keys).union(others)
         var posters: [String: String] = [:]
-        for (done, film) in films.enumerated() {
-            guard case .film(let code, _) = film else { continue }
-            onProgress(done, films.count + pages.count)
-            guard let image = try await responder.storablePoster(code) else { continue }
-            posters[code] = "posters/\(code).\(image.format)"
-            try folder.write(image.bytes, to: posters[code] ?? "")
-            result.posters += 1
+        for film in films {
+            guard case .film(let code, _) = film, let image = try await responder.storablePoster(code) else { continue }
+            let file = "posters/\(code).\(image.format)"
+            try folder.write(image.bytes, to: file)
+            posters[code] = file
         }
-        for address in others {
+        result.posters = posters.count
+        for address in films.union(Self.periods(of: days)) {
             guard let page = try await page(address) else {
                 result.missing.append(address.path())
                 continue
             }
             pages[address] = page
         }
+        let known = Set(pages.keys)
         for (address, page) in pages {
-            try folder.write(written(page, address, known.intersection(pages.keys), posters), to: Self.file(address))
+            try folder.write(written(page, address, known, posters), to: Self.file(address))
         }
         if let last = charts.last(where: { pages[$0] != nil }), let page = pages[last] {
-            try folder.write(written(page, nil, Set(pages.keys), posters), to: "index.html")
+            try folder.write(written(page, nil, known, posters), to: "index.html")
         }
         for (name, file) in responder.assets.all where !name.hasSuffix(".js") {
             try folder.write(Array(file.bytes.readableBytesView), to: "assets/\(name)")
@@ -96,6 +92,7 @@ public struct SiteExport: Sendable {
             result.hasFeed = true
         }
         result.pages = pages.count
+        result.missing.sort()
         return result
     }
 
@@ -123,6 +120,7 @@ public struct SiteExport: Sendable {
         if case .film = address { root = "../" }
         return StaticPage(root: root) { target in
             if target == "/" || target.hasPrefix("/?") { return "index.html" }
+            // An address without a route has no file.
             return switch try? Route(.get, target, now: now) {
             case .page(let address): known.contains(address) ? Self.file(address) : nil
             case .poster(let code): posters[code]

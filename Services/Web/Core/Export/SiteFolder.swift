@@ -15,18 +15,31 @@ struct SiteFolder {
 
     private let path: String
 
-    /// - Throws: `StartupError` for a folder with other files, and for one that cannot be written.
+    /// - Throws: `StartupError` for a folder with other files, and for one that cannot be read or written.
     init(_ path: String) throws {
         self.path = path
         if FileManager.default.fileExists(atPath: path) {
-            let files = try? FileManager.default.contentsOfDirectory(atPath: path)
-            guard let files, files.isEmpty || files.contains(Self.mark) else {
+            let files = try Self.files(in: path)
+            guard files.isEmpty || files.contains(Self.mark) else {
                 throw StartupError.usage(
                     "\(path)에 다른 파일이 있습니다. 새 디렉터리나 빈 디렉터리를 지정하세요.",
                     "\(path) has other files. Name a new or an empty directory.")
             }
         }
         try write([], to: Self.mark)
+    }
+
+    private static func files(in path: String) throws -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: path)
+        } catch {
+            let reason = error.systemReason ?? "\(error)"
+            throw StartupError(
+                LocalizedText(
+                    ko: "\(path) 디렉터리를 읽을 수 없습니다: \(reason). 다른 디렉터리를 지정하세요.",
+                    en: "\(path) cannot be read as a directory: \(reason). Name another one."),
+                exitStatus: ExitStatus.inputOutput)
+        }
     }
 
     /// - Parameter name: with the names of folders, which are made.

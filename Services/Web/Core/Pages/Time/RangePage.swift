@@ -69,7 +69,7 @@ struct RangePage {
             """
             <div class="head"><p class="kind">\(wording.title(.daily))</p><h1>\(title)</h1>
             <p class="state">\(coverage(basis))\(frame.label(basis.source).map { " · \($0)" })</p></div>
-            \(isPartial && basis.known > 0 ? frame.notes([partial(basis)]) : nil)\
+            \(isPartial && basis.known > 0 ? frame.notes([partial]) : nil)\
             \(arrows(previous, next))<p class="links">\(links.map { "<a href=\"\($0.href)\">\($0.text)</a> " as HTML })</p>
             \(top(answers))\(strip(answers.leaders))\(share(answers.share))\(weeks(answers.leaders))\(frame.how(how))
             """)
@@ -82,7 +82,7 @@ struct RangePage {
             next: next.map { "<a rel=\"next\" href=\"\($0.href)\">\($0.text) ›</a>" })
     }
 
-    private func partial(_ basis: ArchiveBasis) -> String {
+    private var partial: String {
         language("차트가 없는 날이 있어 일부 기간만 집계했습니다.", "Some charts are missing: the figures cover a part of the period.")
     }
 
