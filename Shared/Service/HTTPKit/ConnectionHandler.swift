@@ -79,7 +79,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
-        case .head(let head): isStream = head.headerFields[.contentType]?.hasPrefix("text/event-stream") == true
+        case .head(let head):
+            // A lookup by name would make a new string for each response.
+            let type = head.headerFields.first { $0.name == .contentType }?.value
+            isStream = type?.hasPrefix("text/event-stream") == true
         case .end:
             isStream = false
             unanswered -= 1

@@ -47,9 +47,9 @@ struct OpenConnections<ID: Hashable & Sendable>: Sendable {
         return surplus
     }
 
-    mutating func beginRequest(on id: ID) { use(id) { $0.requests += 1 } }
+    mutating func beginRequest(on id: ID) { use(id, requests: 1) }
 
-    mutating func endRequest(on id: ID) { use(id) { $0.requests -= 1 } }
+    mutating func endRequest(on id: ID) { use(id, requests: -1) }
 
     /// - Parameter start: nil when the client takes its bytes again.
     mutating func stall(_ id: ID, since start: ContinuousClock.Instant?) { connections[id]?.stalledSince = start }
@@ -61,12 +61,11 @@ struct OpenConnections<ID: Hashable & Sendable>: Sendable {
         perAddress[address] = count > 1 ? count - 1 : nil
     }
 
-    private mutating func use(_ id: ID, _ change: (inout Connection) -> Void) {
-        guard var connection = connections[id] else { return }
+    private mutating func use(_ id: ID, requests change: Int) {
+        guard let index = connections.index(forKey: id) else { return }
         uses += 1
-        connection.lastUse = uses
-        change(&connection)
-        connections[id] = connection
+        connections.values[index].lastUse = uses
+        connections.values[index].requests += change
     }
 
     private func dispensable(at now: ContinuousClock.Instant, _ isCandidate: (Connection) -> Bool) -> ID? {

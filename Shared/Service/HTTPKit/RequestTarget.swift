@@ -9,8 +9,8 @@ public struct RequestTarget: Sendable, Equatable {
     ///   - target: as it was sent, such as "/2022-01-05" or "http://localhost:8080/2022-01-05".
     ///   - host: of the Host field.
     public init(_ target: String, host: String?) {
-        let scheme = ["http://", "https://"].first { target.lowercased().hasPrefix($0) }
-        guard let scheme else {
+        let isPath = target.utf8.first == UInt8(ascii: "/")
+        guard !isPath, let scheme = ["http://", "https://"].first(where: target.lowercased().hasPrefix) else {
             (path, self.host) = (target, host)
             return
         }

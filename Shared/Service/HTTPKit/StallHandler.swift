@@ -50,7 +50,8 @@ final class StallHandler: ChannelOutboundHandler, RemovableChannelHandler {
 
     func flush(context: ChannelHandlerContext) {
         context.flush()
-        check(context)
+        // What waits is asked for some time later, since asking costs more than a short write.
+        if nextCheck == nil { scheduleCheck(context) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { nextCheck?.cancel() }
@@ -63,7 +64,10 @@ final class StallHandler: ChannelOutboundHandler, RemovableChannelHandler {
         if machine.stalledSince != before { onChange(context.channel, machine.stalledSince) }
         guard let start = machine.stalledSince else { return }
         if now - start >= limit { return context.close(promise: nil) }
-        guard nextCheck == nil else { return }
+        scheduleCheck(context)
+    }
+
+    private func scheduleCheck(_ context: ChannelHandlerContext) {
         let pause = min(Self.longestCheck, limit / 4)
         nextCheck = context.eventLoop.assumeIsolated().scheduleTask(
             in: .nanoseconds(Int64(pause / .nanoseconds(1)))
