@@ -58,6 +58,26 @@ public struct ChartWording: Sendable {
             "\(first.day) \(from)\(isOneYear ? "" : " \(first.year)") – \(last.day) \(to) \(last.year)")
     }
 
+    /// A day without its year: "1월 4일 (화)", "Tue 4 Jan".
+    public func shortDay(_ day: Day) -> String {
+        let (_, month, number) = day.components
+        let weekday = weekday(day)
+        return language(
+            "\(month)월 \(number)일 (\(weekday.prefix(1)))",
+            "\(weekday.prefix(3)) \(number) \(Self.monthNames[month - 1].prefix(3))")
+    }
+
+    /// Days without their year: "1월 3–9일", "27 Dec – 2 Jan".
+    public func shortDays(_ days: ClosedRange<Day>) -> String {
+        let (first, last) = (days.lowerBound.components, days.upperBound.components)
+        let (from, to) = (Self.monthNames[first.month - 1].prefix(3), Self.monthNames[last.month - 1].prefix(3))
+        return first.month == last.month
+            ? language("\(first.month)월 \(first.day)–\(last.day)일", "\(first.day)–\(last.day) \(to)")
+            : language(
+                "\(first.month)월 \(first.day)일–\(last.month)월 \(last.day)일",
+                "\(first.day) \(from) – \(last.day) \(to)")
+    }
+
     /// "2022년 1월", "January 2022".
     public func month(_ month: Month) -> String {
         language("\(month.year)년 \(month.number)월", "\(Self.monthNames[month.number - 1]) \(month.year)")

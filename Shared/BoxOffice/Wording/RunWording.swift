@@ -17,7 +17,7 @@ public struct RunWording: Sendable {
         return [
             (language("누적 관객", "Total"), language("\(total)명 (\(day) 기준)", "\(total) admissions (as of \(day))")),
             (language("10위권", "In the top 10"), "\(daysInTheTen(run)) (\(basis(run)))"),
-            (language("최다 관객", "Best day"), bestDay(run)),
+            (language("최다 관객", "Peak day"), bestDay(run)),
             (language("돌파", "Milestones"), milestones.isEmpty ? language("없음", "none") : milestones),
         ]
     }
@@ -51,7 +51,7 @@ public struct RunWording: Sendable {
         guard !run.isWhole else { return language("\(days), 모든 날의 차트 기준", "\(days), from every day's chart") }
         let missing = run.unknownDays.withSeparators
         let charts = run.unknownDays == 1 ? "chart" : "charts"
-        return language("\(days), \(missing)일의 차트 없음", "\(days), \(missing) \(charts) missing")
+        return language("\(days), \(missing)일 치 차트 없음", "\(days), \(missing) \(charts) missing")
     }
 
     private func named(_ milestones: [FilmRun.Milestone]) -> [FilmRun.Milestone] {
@@ -66,10 +66,11 @@ public struct RunWording: Sendable {
             "\(count) \(milestone.isExact ? "on" : "by") \(milestone.date)")
     }
 
-    /// A total as people name it: "100만", "1M".
+    /// A round number as people name it: "100만", "1M", "5천", "500k".
     public func short(_ audience: Int) -> String {
-        let millions = audience / 1_000_000
-        return language(
-            "\((audience / 10_000).withSeparators)만", millions < 1 ? audience.withSeparators : "\(millions)M")
+        let units = language == .ko ? [(10_000, "만"), (1000, "천")] : [(1_000_000, "M"), (1000, "k")]
+        guard let (unit, name) = units.first(where: { audience >= $0.0 }) else { return audience.withSeparators }
+        let tenths = audience / (unit / 10)
+        return "\((tenths / 10).withSeparators)\(tenths % 10 == 0 ? "" : ".\(tenths % 10)")\(name)"
     }
 }

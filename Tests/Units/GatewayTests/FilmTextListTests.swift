@@ -77,7 +77,7 @@ import Wording
             lines == [
                 "Total          3,500,000 admissions (as of 2022-01-05)",
                 "In the top 10  at least 1 day, at least 1 at no. 1 (2022-01-05, 1 chart missing)",
-                "Best day       at least 2,000 admissions (2022-01-05, 1 chart missing)",
+                "Peak day       at least 2,000 admissions (2022-01-05, 1 chart missing)",
                 "Milestones     3M by 2022-01-04",
             ])
     }

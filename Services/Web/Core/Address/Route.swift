@@ -158,7 +158,9 @@ extension Route {
     private static func compare(_ query: QueryParameters) throws(RouteError) -> PageAddress {
         var films: [String] = []
         for film in query.all("film") {
-            guard let film = FilmSearch(title: film).title, !films.contains(film) else { continue }
+            // Of "TITLE (CODE)", as the page fills its fields, the code.
+            let code = film.firstMatch(of: /\(([0-9A-Za-z]{8})\) *$/).map { String($0.1) }
+            guard let film = code ?? FilmSearch(title: film).title, !films.contains(film) else { continue }
             guard film.utf8.count <= FilmSearch.maxTextBytes, films.count < mostCompared else {
                 throw .parameter("film")
             }

@@ -14,7 +14,7 @@ struct ActivityPage {
     func html(
         _ filter: ActivityFilter, instances: [String]?, questions: [(id: String, record: ExplanationStore.Record)]
     ) -> [UInt8] {
-        let title = language("지금 오가는 메시지", "Messages as they happen")
+        let title = language("실시간 이벤트", "Live events")
         let description = language(
             "질의 하나에 여러 프로그램이 메시지를 주고받으며 답합니다.",
             "Each question is answered by messages between several programs.")
@@ -39,9 +39,9 @@ struct ActivityPage {
     private func form(_ filter: ActivityFilter) -> HTML {
         """
         <form class="choose" action="/how">
-        \(field("kind", language("종류", "Kind"), filter.kind, "chart.*"))\
-        \(field("service", language("서비스", "Service"), filter.service, "detail-fetcher"))\
-        \(field("query", language("질의", "Query"), filter.query, "1f2e"))\
+        \(field("kind", language("종류", "Kind"), filter.kind, language("예: chart.*", "e.g. chart.*")))\
+        \(field("service", language("서비스", "Service"), filter.service, language("예: detail-fetcher", "e.g. detail-fetcher")))\
+        \(field("query", language("질의", "Query"), filter.query, language("예: 1f2e", "e.g. 1f2e")))\
         \(frame.languageField)<button>\(language("적용", "Apply"))</button>
         </form>
 

@@ -60,7 +60,7 @@ struct CalendarPage {
 
     private func legend(_ most: Int) -> HTML {
         let steps = (1...Self.tints).map { "<span class=\"tint\($0)\"></span>" as HTML }
-        let text = language("칸: 1위 영화와 10위권 관객 합계. 적음", "Each day: no. 1 and the admissions of the top 10. Low")
+        let text = language("10위권 관객 합계: 적음", "Admissions of the top 10: low")
         return """
             <p class="legend">\(text) <span class="tints" aria-hidden="true">\(steps)</span> \(language("많음", "high")) (\(most.withSeparators)) · \
             <span class="tints" aria-hidden="true"><span class="unknown"></span></span> \(language("저장된 차트 없음", "no archived chart"))</p>
@@ -87,6 +87,8 @@ struct CalendarPage {
             return "<td class=\"unknown\"><a href=\"\(link)\" aria-label=\"\(label)\"><span>\(number)</span></a></td>"
         }
         let total = leader.topAudience.withSeparators
+        let short = RunWording(language: language).short(
+            leader.topAudience >= 10_000 ? leader.topAudience / 10_000 * 10_000 : leader.topAudience)
         let title = leader.title ?? language("상영작 없음", "no films")
         let label = language(
             "\(wording.days(day...day)), 1위 \(title), 10위권 \(total)명",
@@ -95,7 +97,8 @@ struct CalendarPage {
         return """
             <td class="tint\(tint)"><a href="\(link)" aria-label="\(label)"><span>\(number)</span>\
             <span class="title" aria-hidden="true">\(leader.code.map { frame.title(of: $0, title) } ?? "\(title)")</span>\
-            <span class="total" aria-hidden="true">\(total)\(leader.isProvisional ? "*" : "")</span></a></td>
+            <span class="total" aria-hidden="true">\(total)\(leader.isProvisional ? "*" : "")</span>\
+            <span class="short" aria-hidden="true">\(short)</span></a></td>
             """
     }
 

@@ -52,7 +52,7 @@ struct ChartControls {
     }
 
     private func name(_ selection: ChartSelection) -> String {
-        selection.kind == .daily ? selection.days.lowerBound.iso : Week(of: selection.days.lowerBound).iso
+        selection.kind == .daily ? wording.shortDay(selection.days.lowerBound) : wording.shortDays(selection.days)
     }
 
     private var periods: [HTML] {

@@ -100,7 +100,11 @@ struct FilmRow {
     private func release(_ entry: ChartEntry) -> String {
         guard let opening = entry.openingDay else { return "-" }
         let day = selection.days.lowerBound.days(since: opening)
-        return selection.kind == .daily && abs(day) < 1000 ? wording.release(day) : opening.iso
+        if selection.kind == .daily {
+            return abs(day) < 1000
+                ? wording.release(day) : language("\(opening.components.year)년", "\(opening.components.year)")
+        }
+        return opening.iso
     }
 
     /// A bar for each of the last fourteen days; a day outside the ten has a flat one, a day that is not archived none.
@@ -131,7 +135,8 @@ struct FilmRow {
         let text = language("매출 점유율 \(share)%", "\(share)% of sales")
         return """
             <svg class="quiet" viewBox="0 0 100 1" preserveAspectRatio="none" role="img" aria-label="\(text)"><title>\(text)</title>\
-            <rect class="track" width="100" height="1"/><rect class="bar" width="\(share)" height="1"/></svg>
+            <rect class="track" width="100" height="1"/><rect class="bar" width="\(share)" height="1"/></svg>\
+            <span class="percent" aria-hidden="true">\(share)%</span>
             """
     }
 
@@ -143,7 +148,7 @@ struct FilmRow {
             language("영화", "Film"), language("\(wording.period(selection.kind)) 관객", "Admissions"),
             language("증감", "Change"), language("누적 관객", "Total"), language("스크린", "Screens"),
             isDaily ? language("개봉 후", "Release day") : language("개봉일", "Opened"),
-            hasTrends ? language("최근 14일 · 점유율", "14 days · share") : language("매출 점유율", "Share of sales"),
+            hasTrends ? language("최근 14일, 매출 점유율", "14 days, sales share") : language("매출 점유율", "Sales share"),
         ]
         return "<div class=\"heads\" aria-hidden=\"true\">\(names.map { "<span>\($0)</span>" as HTML })</div>\n"
     }
@@ -164,7 +169,7 @@ struct FilmRow {
     private func rank(_ entry: ChartEntry) -> HTML {
         """
         <p class="rank">\(entry.rank) <span class="move \(Self.move(entry.movement))">\
-        \(isReentry(entry) ? language("재진입", "back") : wording.movement(entry.movement))</span></p>
+        \(isReentry(entry) ? language("재진입", "BACK") : wording.movement(entry.movement))</span></p>
         """
     }
 

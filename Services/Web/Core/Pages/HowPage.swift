@@ -23,7 +23,7 @@ struct HowPage {
     func html(_ record: ExplanationStore.Record, query: String) -> [UInt8] {
         let explanation = record.explanation
         let title = language("이 답의 처리 과정", "How this was answered")
-        let activity = frame.link(.activity(ActivityFilter()), language("지금 오가는 메시지", "Messages as they happen"))
+        let activity = frame.link(.activity(ActivityFilter()), language("실시간 이벤트", "Live events"))
         let words = StepWording(language: language, titles: record.titles)
         return frame.page(
             PageHead(address: .how(query), title: title, description: title, hasJSON: true, isIndexed: false),
@@ -47,7 +47,7 @@ struct HowPage {
             (language("처리", "work"), language("워커가 요청을 처리한 시간", "time that the worker took")),
             (
                 language("업스트림", "upstream"),
-                language("그중 KOBIS나 카카오의 응답을 기다린 시간", "of which it waited for KOBIS or Kakao")
+                language("그중 KOBIS나 카카오의 응답을 기다린 시간", "time spent waiting for KOBIS or Kakao")
             ),
             (critical, language("답이 나온 시각을 결정한 요청", "the requests that decided when the answer was complete")),
         ]

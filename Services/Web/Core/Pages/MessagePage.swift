@@ -19,7 +19,10 @@ struct MessagePage {
         let button = again.map { address -> HTML in
             "<p><a class=\"button\" href=\"\(address)\">\(language("다시 시도", "Try again"))</a></p>\n"
         }
-        return frame.page(head, "\(text(heading, paragraphs))\(button)\(frame.dateForm(date))\(frame.how(how))")
+        let yesterday = frame.link(.chart(.daily(frame.yesterday), .list), language("어제의 차트", "Yesterday's chart"))
+        let latest: HTML = "<p><a href=\"\(yesterday.href)\">\(yesterday.text)</a></p>\n"
+        return frame.page(
+            head, "\(text(heading, paragraphs))\(button)\(latest)\(frame.dateForm(date))\(frame.how(how))")
     }
 
     private func text(_ heading: String, _ paragraphs: [String]) -> HTML {
@@ -52,7 +55,7 @@ struct MessagePage {
                     "주소의 \(self.name(of: name)) 값이 올바르지 않습니다.", "The address has an invalid \(self.name(of: name))."),
                 [language("값을 지우거나 화면에서 고르세요.", "Remove it, or choose from the page.")])
         case .day(let error):
-            self.error(language("이 날짜의 차트는 없습니다.", "There is no chart of this date."), [reason(error)])
+            self.error(language("이 날짜의 차트는 없습니다.", "There is no chart for this date."), [reason(error)])
         }
     }
 
@@ -86,7 +89,7 @@ struct MessagePage {
         let paragraphs = [
             language(
                 "박스오피스와 영화 정보의 출처는 영화진흥위원회 통합전산망(KOBIS) 오픈 API입니다. 이 사이트는 영화진흥위원회와 관련이 없습니다.",
-                "Charts and film data come from the open API of KOBIS, the ticketing system of the Korean Film Council (영화진흥위원회). This site is not affiliated with it."
+                "Charts and film data come from the open API of KOBIS, the ticketing system of the Korean Film Council (영화진흥위원회). This site is not affiliated with KOFIC."
             ),
             language(
                 "2011년 이전의 차트는 전국의 모든 극장을 포함하지 않습니다.",
@@ -94,6 +97,10 @@ struct MessagePage {
             language(
                 "오늘의 차트는 다음 날 발표되고, 그날 낮 12시(한국 시각)까지 수정됩니다.",
                 "The chart of a day is published on the next day, and is corrected until noon in Seoul."),
+            language(
+                "D+14: 개봉 14일 뒤. 개봉일은 D+0입니다. 잠정: 수정될 수 있는 수치. 확정: 더는 수정되지 않는 수치.",
+                "D+14: 14 days after the release; the day of release is D+0. Provisional: figures that may change. Settled: figures that no longer change."
+            ),
             posters == .off
                 ? language("포스터는 표시하지 않습니다.", "Posters are not shown.")
                 : language(

@@ -59,6 +59,13 @@ extension PageFrame {
         return "<bdi>\(english)</bdi> <bdi class=\"other\" lang=\"ko\">\(korean)</bdi>"
     }
 
+    /// The days below a plot.
+    func axis(_ days: ClosedRange<Day>) -> HTML {
+        let middle = days.lowerBound.advanced(by: days.count / 2)
+        let all = days.count > 14 ? [days.lowerBound, middle, days.upperBound] : [days.lowerBound, days.upperBound]
+        return "<p class=\"axis\" aria-hidden=\"true\">\(all.map { "<span>\($0.iso)</span>" as HTML })</p>\n"
+    }
+
     /// A page in words, for lists of pages.
     ///
     /// - Parameter titles: of films, by code.
@@ -84,6 +91,11 @@ extension PageFrame {
 
     /// The title of a film in the reader's language, as far as it is known.
     func title(of code: String, _ korean: String) -> HTML { title(korean, english: englishTitles[code]) }
+
+    /// A title without markup, for texts and fields.
+    func plainTitle(of code: String, _ korean: String) -> String {
+        language == .en ? englishTitles[code].flatMap { $0.isEmpty ? nil : $0 } ?? korean : korean
+    }
 
     /// When a part was fetched: a page that is kept shows a moment, since an age would soon be wrong.
     ///

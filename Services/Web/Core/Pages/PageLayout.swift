@@ -58,7 +58,7 @@ extension PageFrame {
     func closing(_ head: PageHead) -> HTML {
         let credit = language(
             "자료: 영화진흥위원회(KOBIS). 2011년 이전 수치는 전국 모든 극장의 집계가 아닙니다. 영화진흥위원회와 무관한 사이트입니다.",
-            "Data: KOBIS (Korean Film Council). Figures before 2011 do not cover all cinemas. This site is not affiliated with it."
+            "Data: KOBIS (Korean Film Council). Figures before 2011 do not cover all cinemas. This site is not affiliated with KOFIC."
         )
         return """
             </main>
@@ -143,8 +143,8 @@ extension PageFrame {
             \(item(.chart(ChartSelection(.weekly, around: lastWeek), .list), language("주간", "Week"), head))\
             \(item(.calendar(month), language("달력", "Calendar"), head))\
             \(item(.month(month), language("월별", "Month"), head))\
-            \(item(.records, language("기록", "Records"), head, "wide"))\
-            \(item(.compare([], .release), language("비교", "Compare"), head, "wide"))\
+            \(item(.records, language("기록", "Records"), head))\
+            \(item(.compare([], .release), language("비교", "Compare"), head))\
             \(item(.search(FilmSearch(pageSize: FilmSearch.usualPageSize)), language("검색", "Search"), head, "to-search"))</nav>
 
             """

@@ -102,7 +102,7 @@ struct SearchPage {
         return """
             <form class="fields" action="/search" role="search" aria-label="\(kind)">
             \(field("q", language("제목", "Title"), search.title))\(field("director", language("감독", "Director"), search.director))\
-            \(field("opened", language("개봉 연도", "Release years"), years, " placeholder=\"2019-2021\" pattern=\"[0-9]{4}(-[0-9]{4})?\""))\
+            \(field("opened", language("개봉 연도", "Release years"), years, " placeholder=\"\(language("예: 2019-2021", "e.g. 2019-2021"))\" pattern=\"[0-9]{4}(-[0-9]{4})?\""))\
             \(frame.languageField)<button>\(language("검색", "Search"))</button></form>
 
             """

@@ -43,7 +43,7 @@ import Testing
     @Test func `a film's page has the lines of its run, each with what it rests on`() async {
         await scene.answered("archive fill 2025-08-01..2025-08-20 --rate off")
         let movie = await scene.answered("movie #1 --date 2025-08-20 --lang en")
-        for label in ["Total  ", "In the top 10  ", "Best day  ", "Milestones  "] {
+        for label in ["Total  ", "In the top 10  ", "Peak day  ", "Milestones  "] {
             #expect(movie.lines.contains { $0.hasPrefix(label) }, "\(movie)")
         }
     }
@@ -54,7 +54,7 @@ import Testing
         let some = await scene.gateway("run #1 --date 2025-04-20 --calls 0 --lang en")
         #expect(some.status == 0 && some.errors.hasPrefix("gateway: 4 charts are missing."), "\(some)")
         let basis = "(2025-04-16 ~ 2025-04-20, 4 charts missing)"
-        #expect(some.output.contains("Best day       at least 113,146 admissions \(basis)"), "\(some)")
+        #expect(some.output.contains("Peak day       at least 113,146 admissions \(basis)"), "\(some)")
         let code = await scene.answered("chart 2025-04-20 --top 1 --format csv --fields code").lines[1]
         let unknown = await scene.gateway("run \(code) --date 2025-04-18 --calls 0 --lang en")
         #expect(unknown.status == 66 && unknown.output.isEmpty, "\(unknown)")

@@ -31,7 +31,7 @@ struct ComparePage {
         }
         let problems = films.compactMap(problem)
         let titles = films.map { film -> String? in
-            if case .run(let run) = film { run.title } else { nil }
+            if case .run(let run) = film { frame.plainTitle(of: run.code, run.title) } else { nil }
         }
         let compared = runs.count > 1 ? comparison(runs, by: axis, names) : nil
         let main: HTML = "\(problems)\(compared)\(frame.how(how))"
@@ -42,9 +42,11 @@ struct ComparePage {
     private func page(_ address: PageAddress, _ films: [String], _ titles: [String?], _ main: HTML) -> [UInt8] {
         let inputs = (0..<min(6, max(2, films.count + 1))).map { index -> HTML in
             let title = index < titles.count ? titles[index] : nil
-            let label = title ?? language("영화 \(index + 1)", "Film \(index + 1)")
+            let name = index < films.count ? films[index] : ""
+            // The code after a title says which film of that title is meant.
+            let value = title.map { $0 == name ? name : "\($0) (\(name))" } ?? name
             return """
-                <label>\(label) <input name="film" value="\(index < films.count ? films[index] : "")" maxlength="100"></label>
+                <label>\(language("영화 \(index + 1)", "Film \(index + 1)")) <input name="film" value="\(value)" maxlength="100"></label>
 
                 """
         }
@@ -62,9 +64,10 @@ struct ComparePage {
         switch film {
         case .run(let run):
             guard run.unknownDays > 0 else { return nil }
+            let title = frame.plainTitle(of: run.code, run.title)
             let text = language(
-                "\(run.title): 차트 \(run.unknownDays.withSeparators)일이 없습니다.",
-                "\(run.title): the charts of \(run.unknownDays.withSeparators) days are missing.")
+                "\(title): \(run.unknownDays.withSeparators)일 치 차트가 없습니다.",
+                "\(title): \(run.unknownDays.withSeparators) daily charts are missing.")
             return "<p class=\"note\">\(text)</p>\n"
         case .withoutRun(let name):
             return """
@@ -123,19 +126,23 @@ struct ComparePage {
         let paths = comparison.runs.indices.map { film -> HTML in
             let points = lines.compactMap { line -> String? in
                 guard let total = line.totals[film], line.position - first <= days else { return nil }
-                return "\(line.position - first),\(1000 - SVG.share(total, of: most, in: 1000))"
+                return "\(line.position - first),\(1000 - SVG.share(total, of: most, in: 900))"
             }
             return "<polyline class=\"line\(film + 1)\" points=\"\(points.joined(separator: " "))\"/>"
         }
         let title = language("누적 관객", "Total admissions")
-        let text = comparison.runs.map { "\($0.title) \($0.last.entry.audienceTotal.withSeparators)" }
-            .joined(separator: ", ")
+        let scale = SVG.scale(most, width: days, height: 1000, share: 90, RunWording(language: language).short)
+        let places = days > 14 ? [first, first + days / 2, first + days] : [first, first + days]
+        let text = comparison.runs.map {
+            "\(frame.plainTitle(of: $0.code, $0.title)) \($0.last.entry.audienceTotal.withSeparators)"
+        }
+        .joined(separator: ", ")
         return """
-            <svg class="totals" viewBox="0 0 \(days) 1000" preserveAspectRatio="none" role="img" \
-            aria-labelledby="totals-title totals-text"><title id="totals-title">\(title)</title>\
-            <desc id="totals-text">\(text)</desc>\(paths)</svg>
-            <p class="axis" aria-hidden="true"><span>\(position(first, comparison))</span><span>\(position(first + days, comparison))</span></p>
-            <p class="legend">\(title): 0 ~ \(most.withSeparators)</p>
+            <svg class="totals" role="img" aria-labelledby="totals-title totals-text"><title id="totals-title">\(title)</title>\
+            <desc id="totals-text">\(text)</desc><svg viewBox="0 0 \(days) 1000" preserveAspectRatio="none" width="100%" \
+            height="100%">\(scale.lines)\(paths)</svg>\(scale.names)</svg>
+            <p class="axis" aria-hidden="true">\(places.map { "<span>\(position($0, comparison))</span>" as HTML })</p>
+            <p class="legend">\(title)</p>
 
             """
     }
@@ -158,7 +165,7 @@ struct ComparePage {
         }
         return """
             <h2>\(language("관객 수 돌파까지 걸린 일수", "Days to each milestone"))</h2>
-            <div class="scroll"><table class="figures-table"><thead><tr><td></td>\(heads(comparison.runs))</tr></thead>
+            <div class="scroll"><table class="figures-table compared"><thead><tr><td></td>\(heads(comparison.runs))</tr></thead>
             <tbody>\(rows)</tbody></table></div>
 
             """

@@ -83,7 +83,7 @@ struct RangePage {
     }
 
     private var partial: String {
-        language("차트가 없는 날이 있어 일부 기간만 집계했습니다.", "Some charts are missing: the figures cover a part of the period.")
+        language("차트가 없는 날이 있어 일부 기간만 집계했습니다.", "Some charts are missing: the figures cover only part of the period.")
     }
 
     /// A week that is not whole in the range.
@@ -151,18 +151,19 @@ struct RangePage {
         let days = leaders.basis.days
         guard let most = leaders.days.map(\.topAudience).max(), most > 0 else { return nil }
         let bars = leaders.days.map { day -> HTML in
-            let height = SVG.share(day.topAudience, of: most, in: 100)
+            let height = SVG.share(day.topAudience, of: most, in: 90)
             let x = day.day.days(since: days.lowerBound)
             let style = day.isProvisional ? "bar hollow" : "bar"
             return "<rect class=\"\(style)\" x=\"\(x)\" y=\"\(100 - height)\" width=\"1\" height=\"\(height)\"/>"
         }
         let unknown = gaps(leaders)
+        let scale = SVG.scale(most, width: days.count, height: 100, share: 90, RunWording(language: language).short)
         let title = language("10위권 일별 관객", "Daily admissions of the top 10")
         let best = leaders.days.max { $0.topAudience < $1.topAudience }
         let text = best.map {
             language(
-                "가장 많은 날: \($0.day), \($0.topAudience.withSeparators)명",
-                "Most: \($0.day), \($0.topAudience.withSeparators)")
+                "가장 많은 날: \(wording.shortDay($0.day)), \($0.topAudience.withSeparators)명",
+                "Peak: \($0.topAudience.withSeparators) admissions, \(wording.shortDay($0.day))")
         }
         let rows = leaders.days.map { day -> HTML in
             """
@@ -173,11 +174,10 @@ struct RangePage {
         }
         return """
             <h2>\(title)</h2>
-            <svg class="strip" viewBox="0 0 \(days.count) 100" preserveAspectRatio="none" role="img" \
-            aria-labelledby="strip-title strip-text"><title id="strip-title">\(title)</title>\
-            <desc id="strip-text">\(text ?? "")</desc>\(unknown)\(bars)</svg>
-            <p class="axis" aria-hidden="true"><span>\(days.lowerBound.iso)</span><span>\(days.upperBound.iso)</span></p>
-            <p class="legend">\(text ?? "")\(unknown.isEmpty ? "" : language(" · 바탕색: 저장된 차트 없음", " · shaded: no archived chart"))</p>
+            <svg class="strip" role="img" aria-labelledby="strip-title strip-text"><title id="strip-title">\(title)</title>\
+            <desc id="strip-text">\(text ?? "")</desc><svg viewBox="0 0 \(days.count) 100" preserveAspectRatio="none" \
+            width="100%" height="100%">\(unknown)\(scale.lines)\(bars)</svg>\(scale.names)</svg>
+            \(frame.axis(days))            <p class="legend">\(text ?? "")\(unknown.isEmpty ? "" : language(" · 바탕색: 저장된 차트 없음", " · shaded: no archived chart"))</p>
             <details><summary>\(language("일별 수치", "Daily figures"))</summary><div class="scroll"><table class="figures-table">
             <thead><tr><th scope="col">\(language("날짜", "Date"))</th><th scope="col" class="text">\(language("1위", "No. 1"))</th>\
             <th scope="col">\(language("10위권 관객", "Top 10"))</th></tr></thead>
@@ -225,7 +225,7 @@ struct RangePage {
         let rows = leaders.weeks.map { week -> HTML in
             let chart = PageAddress.chart(ChartSelection(.weekly, around: week.first), .list)
             return """
-                <tr><th scope="row"><a href="\(frame.href(chart))">\(Week(of: week.first).iso)</a>\(part(week, in: leaders.basis.days))</th>\
+                <tr><th scope="row"><a href="\(frame.href(chart))">\(wording.shortDays(Week(of: week.first).days))</a>\(part(week, in: leaders.basis.days))</th>\
                 <td class="text"><a href="\(frame.href(.film(week.code)))">\(frame.title(of: week.code, week.title))</a></td>\
                 <td>\(week.audience.withSeparators)</td></tr>
 
@@ -233,7 +233,7 @@ struct RangePage {
         }
         return """
             <h2>\(language("주별 1위", "No. 1 of each week"))</h2>
-            <div class="scroll"><table class="figures-table">
+            <div class="scroll"><table class="figures-table narrow">
             <thead><tr><th scope="col">\(language("주", "Week"))</th><th scope="col" class="text">\(language("영화", "Film"))</th>\
             <th scope="col">\(language("관객", "Admissions"))</th></tr></thead>
             <tbody>\(rows)</tbody></table></div>
@@ -244,6 +244,37 @@ struct RangePage {
 
 /// Numbers of SVG, from figures that may be anything.
 enum SVG {
+    /// At most four round figures up to the highest one.
+    static func ticks(upTo most: Int) -> [Int] {
+        guard most > 0 else { return [] }
+        var unit = 1
+        while most / unit >= 10, unit < .max / 100 { unit *= 10 }
+        let step =
+            [1, 2, 5].map { max(1, unit / 10) * $0 }.first { most / $0 <= 4 } ?? unit * (most / unit > 4 ? 2 : 1)
+        return Array(stride(from: step, through: most, by: step).prefix(9))
+    }
+
+    /// The lines of a plot at round figures, and their names for the element around it.
+    ///
+    /// - Parameters:
+    ///   - width: of the plot, in its units.
+    ///   - share: the part of the height that the highest figure has, in percent.
+    static func scale(_ most: Int, width: Int, height: Int, share: Int, _ name: (Int) -> String) -> (
+        lines: HTML, names: HTML
+    ) {
+        let ticks = ticks(upTo: most).map { figure in (figure, Self.share(figure, of: most, in: share * 10)) }
+        let lines = ticks.map { _, tenths -> HTML in
+            let y = height * (1000 - tenths) / 1000
+            return "<line class=\"grid-line\" x1=\"0\" x2=\"\(width)\" y1=\"\(y)\" y2=\"\(y)\"/>"
+        }
+        let names = ticks.map { figure, tenths -> HTML in
+            let place = 1000 - tenths
+            return
+                "<text class=\"tick\" x=\"0\" dx=\"2\" dy=\"-3\" y=\"\(place / 10).\(place % 10)%\">\(name(figure))</text>"
+        }
+        return ("\(lines)", "\(names)")
+    }
+
     /// A figure's part of the highest one, in whole units.
     static func share(_ figure: Int, of most: Int, in units: Int) -> Int {
         guard most > 0 else { return 0 }

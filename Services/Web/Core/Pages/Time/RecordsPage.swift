@@ -35,7 +35,7 @@ struct RecordsPage {
             : """
             <div class="scroll"><table class="figures-table records">
             <thead><tr><th scope="col">\(language("기록", "Record"))</th><th scope="col" class="text">\(language("영화", "Film"))</th>\
-            <th scope="col">\(language("수치", "Figure"))</th><th scope="col">\(language("날짜", "Days"))</th></tr></thead>
+            <th scope="col">\(language("수치", "Result"))</th><th scope="col">\(language("날짜", "Dates"))</th></tr></thead>
             <tbody>\(rows)</tbody></table></div>
 
             """

@@ -57,7 +57,9 @@ struct RunSection {
         guard let last = rows.last, rows.count > 1,
             let most = rows.map(\.entry.audience).max(), most > 0
         else { return nil }
-        let days = last.day.days(since: first) + 1
+        let end = max(
+            last.day, min(run.isWhole ? last.day : run.span.upperBound, first.advanced(by: Self.mostDays - 1)))
+        let days = end.days(since: first) + 1
         let highest = rows.map(\.entry.audienceTotal).max() ?? 0
         func x(_ day: Day) -> Int { day.days(since: first) * 10 }
         let weekends = (0..<days).filter { first.advanced(by: $0).weekday >= 6 }.map { offset -> HTML in
@@ -70,6 +72,7 @@ struct RunSection {
                 <rect class="\(style)" x="\(x(row.day) + 1)" y="\(200 - height)" width="8" height="\(height)"/>
                 """
         }
+        let scale = SVG.scale(most, width: days * 10, height: 200, share: 80, RunWording(language: language).short)
         let points = rows.map { "\(x($0.day) + 5),\(200 - SVG.share($0.entry.audienceTotal, of: highest, in: 160))" }
         let milestones = run.milestones.filter { first <= $0.date && $0.date <= last.day }
         let flags = milestones.map { milestone -> HTML in
@@ -80,7 +83,8 @@ struct RunSection {
             let tenths = (x(milestone.date) + 5) * 100 / days
             let side: HTML? = tenths > 900 ? " text-anchor=\"end\" dx=\"-4\"" : " dx=\"4\""
             let name = RunWording(language: language).short(milestone.audience)
-            return "<text x=\"\(tenths / 10).\(tenths % 10)%\" y=\"\(12 + place % 3 * 14)\"\(side)>\(name)</text>"
+            return
+                "<text class=\"flag-name\" x=\"\(tenths / 10).\(tenths % 10)%\" y=\"\(12 + place % 3 * 14)\"\(side)>\(name)</text>"
         }
         let title = language("하루 관객과 누적 관객", "Admissions a day and in total")
         let text = language(
@@ -92,17 +96,35 @@ struct RunSection {
             flags.isEmpty ? nil : language("점선: 돌파", "dotted: milestones"),
             language("회색: 주말", "grey: weekends"),
             run.bands.contains { $0.first != nil }
-                ? language("노란색: 10위 밖이거나 차트가 없는 날", "yellow: outside the top 10, or no chart") : nil,
+                ? language("노란색: 10위 밖", "yellow: outside the top 10") : nil,
+            run.unknownDays > 0 ? language("빗금: 차트 없음", "hatched: no chart") : nil,
             isProvisional ? language("빈 막대: 잠정", "hollow: provisional") : nil,
         ].compactMap(\.self).joined(separator: " · ")
         return """
             <svg class="run-plot" role="img" aria-labelledby="run-title run-text"><title id="run-title">\(title)</title>\
             <desc id="run-text">\(text)</desc><svg viewBox="0 0 \(days * 10) 200" preserveAspectRatio="none" width="100%" height="100%">\
-            \(weekends)\(gaps(run, first, days))\(bars)<polyline class="total" points="\(points.joined(separator: " "))"/>\(flags)</svg>\(names)</svg>
-            <p class="axis" aria-hidden="true"><span>\(first.iso)</span><span>\(last.day.iso)</span></p>
-            <p class="legend">\(text)<br>\(words)</p>
+            <defs><pattern id="unknown" width="8" height="8" patternUnits="userSpaceOnUse"><path d="M0 8 8 0"/></pattern></defs>\
+            \(weekends)\(gaps(run, first, days))\(unknown(run, first, days))\(scale.lines)\(bars)\
+            <polyline class="total" points="\(points.joined(separator: " "))"/>\(flags)</svg>\(scale.names)\(names)\
+            <text class="total-name" x="\((x(last.day) + 10) * 10 / days)%" dx="-4" y="20%" dy="16" text-anchor="end">\
+            \(language("누적", "total")) \(highest.withSeparators)</text></svg>
+            \(frame.axis(first...end))            <p class="legend">\(text)<br>\(words)</p>
 
             """
+    }
+
+    /// Days whose chart is not archived.
+    private func unknown(_ run: FilmRun, _ start: Day, _ days: Int) -> [HTML] {
+        guard run.unknownDays > 0 else { return [] }
+        var (rects, offset): ([HTML], Int) = ([], 0)
+        while offset < days {
+            let length = (offset..<days).prefix { run.unknown(start.advanced(by: $0)) }.count
+            if length > 0 {
+                rects.append("<rect class=\"no-chart\" x=\"\(offset * 10)\" width=\"\(length * 10)\" height=\"200\"/>")
+            }
+            offset += max(1, length)
+        }
+        return rects
     }
 
     /// Days without a row, with their sum.
