@@ -129,13 +129,15 @@ let package = Package(
         library("Base/FlatJSON"),
         library("Base/Localization"),
         library("Base/PollLoop", ["CPollLoop"]),
-        library("Base/ProcessKit", ["Localization"]),
+        library("Base/ProcessKit", ["Localization"], resources: [.embedInCode("boxoffice.conf")]),
         library("Base/Zlib", ["CZlib"]),
         // Bus
         systemLibrary("Bus/CNATS", apt: "libnats-dev", brew: "cnats"),
         systemLibrary("Bus/CZeroMQ", apt: "libzmq3-dev", brew: "zeromq"),
         library("Bus/Envelope", ["FlatJSON", "Localization"]),
-        library("Bus/BusSettings", onBus + ["Majordomo", "MajordomoBus", "NATS"]),
+        library(
+            "Bus/BusSettings", onBus + ["Majordomo", "MajordomoBus", "NATS"],
+            resources: [.embedInCode("run-folder.conf")]),
         library("Bus/Majordomo", ["FlatJSON", "MessageBus", deque, heap]),
         library("Bus/MajordomoBus", onBus + ["Majordomo", "PollLoop", "ZeroMQ"]),
         library("Bus/MessageBus", ["Envelope", "FlatJSON", "Localization", "ProcessKit"]),

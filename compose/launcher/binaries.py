@@ -15,12 +15,20 @@ GATEWAY = "gateway"
 
 def check(folder: Path, demo: bool) -> None:
     """Raise a problem unless every executable of a stack exists and can be run."""
-    names = [service.name for service in SERVICES if demo or not service.isDemoOnly] + [GATEWAY]
+    _check(folder, [service.name for service in SERVICES if demo or not service.isDemoOnly] + [GATEWAY])
+
+
+def check_gateway(folder: Path) -> None:
+    """Raise a problem unless the gateway exists and can be run."""
+    _check(folder, [GATEWAY])
+
+
+def _check(folder: Path, names: list[str]) -> None:
     missing = [name for name in names if not os.access(folder / name, os.X_OK)]
     if missing:
         command = "swift build" if folder.name == "debug" else "swift build -c release"
-        names = ", ".join(missing)
-        fix = say(f"빌드하세요: {command}   ({ROOT}에서)", f"Build with: {command}   (in {ROOT})")
+        listed = ", ".join(missing)
+        fix = say(f"{ROOT}에서 빌드하세요: {command}", f"Build it in {ROOT}: {command}")
         if IS_INSTALLED:
-            fix = say("복제본에서 다시 설치하세요: compose/install", "Install again, in a clone: compose/install")
-        raise Problem(say(f"{folder}에 없는 프로그램: {names}", f"missing in {folder}: {names}"), fix=fix)
+            fix = say("저장소에서 다시 설치하세요: compose/install", "Install again from a clone: compose/install")
+        raise Problem(say(f"{folder}에 없는 프로그램: {listed}", f"missing in {folder}: {listed}"), fix=fix)

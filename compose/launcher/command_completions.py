@@ -34,7 +34,7 @@ def _words(name: str, parser: argparse.ArgumentParser) -> list[str]:
 def _bash(words: Mapping[str, list[str]]) -> str:
     cases = "".join(f"        {name}) words='{' '.join(following)}' ;;\n" for name, following in words.items())
     return f"""\
-_boxoffice_stack() {{
+_stack() {{
     local words='{' '.join(words)}'
     if ((COMP_CWORD > 1)); then
         case ${{COMP_WORDS[1]}} in
@@ -44,7 +44,7 @@ _boxoffice_stack() {{
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "${{COMP_WORDS[COMP_CWORD]}}")
     [[ ${{COMPREPLY[0]}} != *= ]] || compopt -o nospace 2> /dev/null
 }}
-complete -o default -F _boxoffice_stack stack
+complete -o default -F _stack stack
 """
 
 

@@ -35,15 +35,15 @@ def down(_: Namespace) -> int:
             ended = stop_everything(folder)
         seconds = time.monotonic() - began
     if lock is not None or not ended:
-        print(say(f"{path}에서 강제로 끝난 스택을 정리했습니다: 남은 프로세스 {ended}개를 끝냈습니다.",
-                  f"Cleaned up after a stack in {path} that had been killed: {ended} left-over processes ended."))
+        print(say(f"{path}에서 강제 종료된 스택을 정리했습니다(남은 프로세스 {ended}개 종료).",
+                  f"Cleaned up a killed stack in {path}: stopped {ended} leftover processes."))
     else:
-        print(say(f"{path}의 스택을 끝냈습니다: 프로세스 {ended}개, {seconds:.1f}초. 로그와 캐시는 남습니다.",
-                  f"The stack in {path} is stopped: {ended} processes ended in {seconds:.1f} s. Logs and cache stay."))
+        print(say(f"{path}의 스택을 종료했습니다(프로세스 {ended}개, {seconds:.1f}초). 로그와 캐시는 유지됩니다.",
+                  f"Stopped the stack in {path}: {ended} processes in {seconds:.1f} s. Logs and cache stay."))
     return ExitCode.OK
 
 
 def _print_none(path: Path) -> None:
-    print(say(f"{path}에서 실행 중인 스택이 없습니다.", f"No stack runs in {path}."))
+    print(say(f"{path}에서 실행 중인 스택이 없습니다.", f"No stack is running in {path}."))
     if why := stop_note.take(path):
         print(why)

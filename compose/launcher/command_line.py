@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import io
 import os
+import subprocess
 import sys
 import traceback
 from collections.abc import Sequence
 
 from . import settings
+from .gateway import usual_gateway
 from .interruption import Interrupted, handle_signals
 from .installation import LAUNCHER
 from .language import LANGUAGES, VARIABLE, say, take_language, use
 from .parsers import ALIASES, PARSERS, program_help
 from .nats import with_value
-from .problem import ExitCode, Problem, usage
-from .suggestion import closest
-from .table import terminal_columns, wrapped
+from .problem import ExitCode, Problem, suggestion, usage
+from .terminal import terminal_columns, wrapped
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -33,7 +34,7 @@ def main(arguments: Sequence[str]) -> int:
         print(wrapped(problem.text(), terminal_columns(sys.stderr)), file=sys.stderr)
         return problem.code
     except Interrupted as interruption:
-        print(f"{LAUNCHER}: {say('취소했습니다', 'interrupted')}", file=sys.stderr)
+        print(f"{LAUNCHER}: {say('취소했습니다', 'cancelled')}", file=sys.stderr)
         return 128 + interruption.number
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -41,11 +42,11 @@ def main(arguments: Sequence[str]) -> int:
     except OSError as error:
         what = error.strerror or str(error)
         print(f"{LAUNCHER}: {f'{error.filename}: ' if error.filename else ''}{what}", file=sys.stderr)
-        print(f"  {say('원인 찾기', 'Look for the cause')}: {LAUNCHER} doctor", file=sys.stderr)
+        print(f"  {say('진단', 'Diagnose it')}: {LAUNCHER} doctor", file=sys.stderr)
         return ExitCode.LOCAL_IO
     except Exception:
         traceback.print_exc()
-        print(f"{LAUNCHER}: {say('런처 자체의 오류입니다(위 참고)', 'a mistake in the launcher itself, see above')}",
+        print(f"{LAUNCHER}: {say('런처 내부 오류입니다. 위의 내용을 개발자에게 알려 주세요', 'internal error of the launcher; please report the lines above')}",
               file=sys.stderr)
         return ExitCode.INTERNAL
 
@@ -53,7 +54,7 @@ def main(arguments: Sequence[str]) -> int:
 def _without_language(arguments: Sequence[str]) -> list[str]:
     words, values = take_language(arguments)
     if any(value not in LANGUAGES for value in values):
-        raise usage(say("--lang은 ko나 en입니다", "--lang takes ko or en"))
+        raise usage(say("--lang에는 ko나 en만 쓸 수 있습니다", "--lang must be ko or en"))
     if values:
         use(values[-1])
     return words
@@ -63,7 +64,7 @@ def _check_language() -> None:
     value = os.environ.get(VARIABLE)
     if value and value not in LANGUAGES:
         raise Problem(
-            say(f"{VARIABLE}={value}: ko나 en만 쓸 수 있습니다", f"{VARIABLE}={value} is neither ko nor en"),
+            say(f"{VARIABLE}={value}: ko나 en만 쓸 수 있습니다", f"{VARIABLE}={value} is invalid: use ko or en"),
             code=ExitCode.CONFIGURATION)
 
 
@@ -72,18 +73,21 @@ def _run(arguments: list[str]) -> int:
         stream = sys.stdout if arguments else sys.stderr
         print(wrapped(program_help(), terminal_columns(stream)), end="", file=stream)
         return ExitCode.OK if arguments else ExitCode.USAGE
+    if arguments[0] == "--version":
+        return subprocess.run([usual_gateway(), "--version"], check=False).returncode
     name, rest = ALIASES.get(arguments[0], arguments[0]), arguments[1:]
     if name not in PARSERS:
-        close = closest(name, [*PARSERS, *ALIASES])
         known = ", ".join(PARSERS)
-        fix = say(f"{close}인가요?", f"Did you mean {close}?") if close else say(f"명령: {known}", f"Commands: {known}")
-        raise usage(say(f"'{name}' 명령은 없습니다", f"there is no command '{name}'"), fix)
+        fix = suggestion(name, [*PARSERS, *ALIASES]) or say(f"명령: {known}", f"Commands: {known}")
+        raise usage(say(f"'{name}' 명령은 없습니다", f"unknown command '{name}'"), fix)
     rest, demo_options = _split(rest)
     if demo_options and name != "up":
-        raise usage(say("-- 뒤의 옵션은 compose/stack up --demo의 것입니다", "options after -- belong to: compose/stack up --demo"))
+        raise usage(say("-- 뒤의 옵션은 compose/stack up --demo에서만 쓸 수 있습니다", "options after -- are only for compose/stack up --demo"))
     options = PARSERS[name]().parse_intermixed_args(with_value(rest))
     options.demo_options = demo_options
-    options.settings = settings.apply_user_file(os.environ)
+    # What the gateway is asked with: it reads the user's file itself.
+    options.environ = dict(os.environ)
+    settings.apply_user_file(os.environ)
     _check_language()
     return int(options.run(options))
 

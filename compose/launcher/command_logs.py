@@ -10,7 +10,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from .colour import Palette
+from .terminal import Palette
 from .language import say
 from .log_view import LogView
 from .logs import SUPERVISOR_LOGS, instance_logs
@@ -29,14 +29,14 @@ def logs(options: Namespace) -> int:
     if options.lines is None:
         options.lines = sys.maxsize if since else DEFAULT_LINES
     if options.lines < 1:
-        raise usage(say(f"--lines {options.lines}: 1 이상의 수를 쓰세요", f"--lines {options.lines}: give a number from 1 on"))
+        raise usage(say(f"--lines {options.lines}: 1 이상의 정수여야 합니다", f"--lines {options.lines}: must be a whole number of at least 1"))
     path = locate(os.environ)
     folder = RunFolder.existing(path)
     found = instance_logs(folder.log) if folder else {}
     if folder is None or not found:
         raise Problem(
             say(f"{path / 'log'}에 로그가 없습니다", f"there are no logs in {path / 'log'}"),
-            fix=say("compose/stack up부터 기록됩니다.", "They are written from compose/stack up on."))
+            fix=say("로그는 compose/stack up을 실행할 때부터 기록됩니다.", "Logs are written once a stack runs: compose/stack up"))
     found.update({name: folder.log / file for name, file in SUPERVISOR_LOGS.items()})
     chosen = _chosen_names(options.which, found)
     view = LogView(folder.log, Palette.of_output(options.no_color), _name_filter(options.which))
@@ -55,8 +55,8 @@ def _moment(text: str | None) -> datetime | None:
         return None
     match = re.fullmatch(r"([0-9]{1,6})([smhd])", text)
     if not match:
-        raise usage(say(f"--since {text}: 30s, 5m, 2h, 1d 같은 시간을 쓰세요",
-                        f"--since {text}: give a length of time such as 30s, 5m, 2h or 1d"))
+        raise usage(say(f"--since {text}: 잘못된 시간입니다. 예: 30s, 5m, 2h, 1d",
+                        f"--since {text}: invalid duration. Use e.g. 30s, 5m, 2h or 1d"))
     seconds = int(match[1]) * {"s": 1, "m": 60, "h": 3600, "d": 86_400}[match[2]]
     return datetime.now(timezone.utc) - timedelta(seconds=seconds)
 

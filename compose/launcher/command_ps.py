@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from . import interruption
 from .broker import BrokerAnswer, Figures, Worker, query_broker, query_figures
-from .colour import Palette
 from .given_up import GivenUp
 from .language import say
 from .problem import ExitCode, usage
@@ -22,7 +21,7 @@ from .running import running_stack
 from .services import BROKER, BY_NAME, NATS, Instance
 from .starting import READY_SECONDS
 from .supervisor import ProcessState
-from .table import aligned, terminal_columns
+from .terminal import Palette, aligned, terminal_columns
 
 BROKER_SECONDS = 2.0
 FIGURES_SECONDS = 1.0
@@ -106,7 +105,7 @@ def state_text(state: str) -> str:
 
 def _header() -> tuple[str, ...]:
     return (
-        say("서비스", "SERVICE"), say("인스턴스", "INSTANCE"), "PID", say("상태", "STATE"), say("가동", "SINCE"),
+        say("서비스", "SERVICE"), say("인스턴스", "INSTANCE"), "PID", say("상태", "STATE"), say("가동 시간", "UPTIME"),
         say("처리 중", "IN FLIGHT"), say("응답", "SERVED"), say("오류", "ERRORS"), "p99",
     )
 

@@ -29,11 +29,11 @@ def restart(options: Namespace) -> int:
         began = time.monotonic()
         for instance in chosen:
             seconds = _replace(folder, record, supervisor, instance)
-            print(say(f"{instance.name}: {seconds:.1f}초 만에 교체함", f"{instance.name} replaced in {seconds:.1f} s"), flush=True)
+            print(say(f"{instance.name}: 교체 완료({seconds:.1f}초)", f"{instance.name} replaced in {seconds:.1f} s"), flush=True)
     if len(chosen) > 1:
         seconds = time.monotonic() - began
-        print(say(f"프로세스 {len(chosen)}개를 {seconds:.1f}초 동안 차례로 교체했습니다.",
-                  f"{len(chosen)} processes replaced one after another in {seconds:.1f} s."))
+        print(say(f"프로세스 {len(chosen)}개를 {seconds:.1f}초 만에 교체했습니다.",
+                  f"Replaced {len(chosen)} processes in {seconds:.1f} s."))
     return ExitCode.OK
 
 
@@ -47,8 +47,8 @@ def restart_order(which: str, present: list[Instance]) -> list[Instance]:
     else:
         if which in BY_NAME and not any(instance.service == which for instance in present):
             raise Problem(
-                say(f"실행 중인 {which} 인스턴스가 없습니다", f"no {which} runs"),
-                fix=say(f"시작하세요: compose/stack scale {which}=1", f"Start one: compose/stack scale {which}=1"))
+                say(f"실행 중인 {which} 인스턴스가 없습니다", f"no {which} is running"),
+                fix=say(f"시작하세요: compose/stack scale {which}=1", f"Start it: compose/stack scale {which}=1"))
         names = matching(which, [instance.name for instance in present])
         chosen = [instance for instance in present if instance.name in names]
     return sorted(chosen, key=lambda instance: BY_NAME[instance.service].stop_stage)
@@ -75,8 +75,8 @@ def _replace(folder: RunFolder, record: StackRecord, supervisor: Supervisor, ins
             if is_majority:
                 await_current(folder, supervisor, [instance], _live_servers(supervisor))
     except Problem as problem:
-        problem.fix = say("그 뒤의 것은 다시 시작하지 않았습니다. 나머지는 계속 실행됩니다.",
-                          "Nothing after it has been restarted; everything else runs on.")
+        problem.fix = say("이후 프로세스는 교체하지 않았습니다. 스택은 계속 실행됩니다.",
+                          "The following processes were not replaced. The stack keeps running.")
         raise
     return time.monotonic() - began
 
@@ -92,7 +92,7 @@ def _stop(supervisor: Supervisor, instance: Instance) -> float:
     ended = time.monotonic()
     # supervisord cannot start a process before it has noticed its end
     if not wait_until(lambda: not _pids(supervisor, instance), GRACE_SECONDS):
-        raise Problem(say(f"{instance.name}: 끝나지 않습니다", f"{instance.name} does not end"))
+        raise Problem(say(f"{instance.name}: 종료되지 않습니다", f"{instance.name} does not stop"))
     return ended
 
 

@@ -45,8 +45,8 @@ def scale(options: Namespace) -> int:
                 left = [state.instance for state in supervisor.processes()]
                 _apply(folder, after.with_counts({name: _count(left, name) for name in counts}), supervisor)
             if isinstance(error, Problem):
-                error.fix = say("새 인스턴스는 다시 멈췄습니다. 나머지는 계속 실행됩니다.",
-                                "The new instances have been stopped again; everything else runs on.")
+                error.fix = say("새 인스턴스를 다시 종료했습니다. 스택은 계속 실행됩니다.",
+                                "The new instances were stopped again. The stack keeps running.")
             raise
     for name, count in counts.items():
         print(_change_text(name, _count(present, name), count, gained, lost, killed))
@@ -72,7 +72,7 @@ def _end(supervisor: Supervisor, chosen: list[Instance]) -> list[Instance]:
 
     if not wait_until(all_removed, 2 * GRACE_SECONDS):
         names = ", ".join(instance.name for instance in left)
-        raise Problem(say(f"{names}: 끝나지 않습니다", f"{names} does not end"))
+        raise Problem(say(f"{names}: 종료되지 않습니다", f"{names} does not stop"))
     return killed
 
 
@@ -95,9 +95,9 @@ def _change_text(
     if started:
         return f"{name} {before} → {count}: {', '.join(started)} {say('등록됨', 'registered')}"
     if ended or late:
-        parts = [f"{', '.join(ended)} {say('처리를 마치고 끝남', 'drained and ended')}"] if ended else []
+        parts = [f"{', '.join(ended)} {say('요청 처리 후 종료됨', 'stopped after its last request')}"] if ended else []
         seconds = f"{STOP_WAIT_SECONDS:g}"
-        killed_text = say(f"{seconds}초 안에 처리를 마치지 못해 강제로 끝냄", f"did not drain in {seconds} s and was killed")
+        killed_text = say(f"{seconds}초 안에 종료되지 않아 강제 종료함", f"did not finish within {seconds} s and was killed")
         parts += [f"{', '.join(late)} {killed_text}"] if late else []
         return f"{name} {before} → {count}: {'; '.join(parts)}"
-    return f"{name} {count}: {say('바꿀 것이 없음', 'nothing to change')}"
+    return f"{name} {count}: {say('변경 없음', 'no change')}"

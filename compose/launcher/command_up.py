@@ -12,8 +12,10 @@ from pathlib import Path
 from . import binaries, keeper, nats, secrets, stop_note, supervisor_installation
 from .demo_world import prepare_cache, remember_address
 from .disk import LEAST_FREE_BYTES, check_room
+from .binaries import GATEWAY
 from .environment import cache_folder, for_stack
 from .foreground import run_in_foreground
+from .gateway import ask
 from .installation import PROGRAMS
 from .language import say
 from .problem import ExitCode, Problem, usage
@@ -22,6 +24,7 @@ from .record import StackRecord
 from .run_folder import RunFolder, locate
 from .service_manager import notify
 from .services import BY_NAME, EXPORTER, NATS, WEB, parse_counts, usual_counts
+from .settings import effective
 from .starting import await_pages, await_registered, await_supervisor, await_upstream, configure, page_address
 from .stopping import GRACE_SECONDS, await_keeper, deferred_signals, ignored_signals
 from .supervisor import Supervisor
@@ -41,7 +44,7 @@ def up(options: Namespace) -> int:
                 print(why, file=sys.stderr)
             binaries.check(Path(record.binaries), record.demo)
             needed = LEAST_FREE_BYTES + nats.STORE_BYTES * record.counts.get(NATS.name, 0)
-            check_room(say("실행 폴더", "run folder"), folder.path, "BOXOFFICE_RUN", needed)
+            check_room(say("실행 디렉터리", "run directory"), folder.path, "BOXOFFICE_RUN", needed)
             if not record.demo:
                 check_room(say("캐시", "cache"), cache_folder(os.environ, folder, demo=False), "BOXOFFICE_CACHE_DIR")
             keys = secrets.for_stack(environ, folder, record.demo)
@@ -65,42 +68,42 @@ def up(options: Namespace) -> int:
 
 
 def _record(options: Namespace) -> StackRecord:
-    settings = {setting.name: setting.value for setting in options.settings}
     page = {WEB.name: 1} if options.web else {}
     given = parse_counts(options.services, options.demo)
-    counts = {**usual_counts(options.demo, settings), **page, **given}
+    counts = {**usual_counts(options.demo, effective(os.environ)), **page, **given}
     servers = nats.count_of(options.nats) if options.nats else 0
     bus = "" if servers else nats.foreign_address(os.environ)
     if servers or bus:
         counts |= nats.counts(given, servers)
     if not options.demo and (options.recordings or options.demo_options):
-        raise usage(say("--recordings와 -- 뒤의 옵션은 데모 업스트림의 것입니다. --demo를 더하세요",
-                        "--recordings and options after -- belong to the demo upstream: add --demo"))
+        raise usage(say("--recordings와 -- 뒤의 옵션은 --demo와 함께 써야 합니다",
+                        "--recordings and options after -- require --demo"))
     recordings = None
     if options.recordings:
         recordings = os.path.abspath(options.recordings)
         if not os.path.isdir(recordings):
-            raise usage(say(f"--recordings: {recordings} 폴더가 없습니다", f"--recordings: there is no folder {recordings}"))
+            raise usage(say(f"--recordings: {recordings} 디렉터리가 없습니다", f"--recordings: {recordings} is no directory"))
     folder = os.path.abspath(options.bin or PROGRAMS)
-    return StackRecord(
-        folder, options.demo, counts, recordings, options.demo_options, bus=bus, host=nats.host_label() if bus else "")
+    # On a bus that other hosts share, an instance is named as the programs name it.
+    host = str(ask(Path(folder) / GATEWAY, options.environ, "config")[0]["host"]) if bus else ""
+    return StackRecord(folder, options.demo, counts, recordings, options.demo_options, bus=bus, host=host)
 
 
 def _lock(folder: RunFolder) -> int:
     lock = folder.take_stack_lock()
     if lock is None and not Supervisor(folder.supervisor_socket).is_reachable():
-        print(say("강제로 끝난 스택이 정리되기를 기다립니다 …", "Waiting until a stack that was killed is cleaned up …"),
+        print(say("강제 종료된 스택의 정리를 기다리는 중 …", "Waiting for the cleanup of a killed stack …"),
               file=sys.stderr, flush=True)
         await_keeper(folder)
         lock = folder.take_stack_lock()
     if lock is None:
         raise Problem(
             say(f"{folder.path}에서 이미 스택이 실행 중입니다(프로세스 {folder.holder()})",
-                f"a stack runs already in {folder.path} (its keeper is process {folder.holder()})"),
-            fix=say("보기: compose/stack ps. 끝내기: compose/stack down.\n"
-                    "따로 하나 더 실행하려면 BOXOFFICE_RUN을 다른 폴더로 정하세요.",
-                    "Look at it: compose/stack ps. Stop it: compose/stack down.\n"
-                    "For a second one beside it set BOXOFFICE_RUN to another folder."),
+                f"a stack is already running in {folder.path} (process {folder.holder()})"),
+            fix=say("확인: compose/stack ps. 종료: compose/stack down.\n"
+                    "하나 더 실행하려면 BOXOFFICE_RUN을 다른 디렉터리로 설정하세요.",
+                    "See it: compose/stack ps. Stop it: compose/stack down.\n"
+                    "To run a second stack, set BOXOFFICE_RUN to another directory."),
         )
     os.ftruncate(lock, 0)  # an earlier holder may have left its process id
     return lock
@@ -112,40 +115,40 @@ def _clear(folder: RunFolder) -> None:
     if folder.is_broker_lock_held():
         raise Problem(
             say(f"compose/stack이 시작하지 않은 브로커가 {folder.path}에서 실행 중입니다",
-                f"a broker that compose/stack did not start owns {folder.path}"),
-            fix=say("그 브로커를 끝내거나 BOXOFFICE_RUN을 다른 폴더로 정하세요.",
-                    "End that broker, or set BOXOFFICE_RUN to another folder."),
+                f"a broker that compose/stack did not start is running in {folder.path}"),
+            fix=say("그 브로커를 종료하거나 BOXOFFICE_RUN을 다른 디렉터리로 설정하세요.",
+                    "Stop that broker, or set BOXOFFICE_RUN to another directory."),
         )
     if ended or folder.has_leftovers():
-        print(say(f"강제로 끝난 스택을 정리합니다: 남은 프로세스 {ended}개를 끝냈습니다.",
-                  f"Cleaning up after a stack that was killed: {ended} left-over processes ended."), file=sys.stderr)
+        print(say(f"강제 종료된 스택을 정리했습니다(남은 프로세스 {ended}개 종료).",
+                  f"Cleaned up a killed stack: stopped {ended} leftover processes."), file=sys.stderr)
         folder.remove_files(and_stack_lock=False)
 
 
 def _prepare(folder: RunFolder, record: StackRecord) -> None:
     if os.environ.get("BOXOFFICE_BROKER") and not record.bus:
-        print(say("BOXOFFICE_BROKER: 이 스택은 자체 브로커를 씁니다. gateway와 tap은 이 설정을 따릅니다.",
-                  "BOXOFFICE_BROKER is not used by this stack: it has a broker of its own. gateway and tap follow it, though."),
+        print(say("BOXOFFICE_BROKER: 이 스택은 자체 브로커를 사용합니다. gateway와 tap에는 이 설정이 적용됩니다.",
+                  "BOXOFFICE_BROKER is ignored: this stack has its own broker. gateway and tap still use it."),
               file=sys.stderr)
     try:
         folder.begin_logs()
         if record.demo:
             for variable in ("BOXOFFICE_CACHE_DIR", "BOXOFFICE_DATA_DIR"):
                 if os.environ.get(variable):
-                    print(say(f"{variable}: 쓰이지 않습니다. 데모 자료는 실행 폴더에 둡니다.",
-                              f"{variable} is not used: demo data stays in the run folder."), file=sys.stderr)
+                    print(say(f"{variable}: 데모에서는 사용하지 않습니다. 데모 데이터는 실행 디렉터리에 저장합니다.",
+                              f"{variable} is ignored: demo data stays in the run directory."), file=sys.stderr)
             if os.environ.get("BOXOFFICE_RECORD"):
-                print(say("BOXOFFICE_RECORD: 이 스택이 기록하는 것은 데모 자료입니다.",
-                          "BOXOFFICE_RECORD is set: what this stack records is invented."), file=sys.stderr)
+                print(say("BOXOFFICE_RECORD: 데모 데이터를 기록합니다.",
+                          "BOXOFFICE_RECORD: this stack records demo data."), file=sys.stderr)
             if prepare_cache(record, folder):
-                print(say("데모 자료가 지난번과 달라 캐시를 비웠습니다.",
-                          "The demo data is not that of last time: its cache was emptied."), file=sys.stderr)
+                print(say("데모 데이터가 바뀌어 캐시를 비웠습니다.",
+                          "The demo data has changed: its cache was cleared."), file=sys.stderr)
         else:
             cache_folder(os.environ, folder, demo=False).mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise Problem(
             say(f"{error.filename}: 준비할 수 없습니다: {error.strerror}",
-                f"{error.filename} cannot be prepared: {error.strerror}"), code=ExitCode.LOCAL_IO
+                f"cannot prepare {error.filename}: {error.strerror}"), code=ExitCode.LOCAL_IO
         ) from error
 
 
@@ -189,31 +192,31 @@ def _start(
         else:
             folder.remove_files(and_stack_lock=False)
         if isinstance(error, Problem):
-            stopped = say(f"시작한 것은 모두 다시 멈췄습니다. 로그: {folder.log}",
-                          f"Everything that was started has been stopped again. Logs: {folder.log}")
+            stopped = say(f"시작한 프로세스를 모두 다시 종료했습니다. 로그: {folder.log}",
+                          f"All started processes were stopped again. Logs: {folder.log}")
             error.fix = f"{error.fix}\n{stopped}" if error.fix else stopped
         raise
     return holder
 
 
 def _summary(folder: RunFolder, record: StackRecord, seconds: float) -> str:
-    kind = say("데모 자료, 키 없음", "demo data, no keys") if record.demo else say("실제 자료", "real data")
+    kind = say("데모 데이터, 키 없음", "demo data, no keys") if record.demo else say("실제 데이터", "real data")
     count = len(record.instances)
     running = " · ".join(f"{name} {count}" for name, count in record.counts.items() if count)
     prefix = f"BOXOFFICE_RUN={shlex.quote(str(folder.path))} " if os.environ.get("BOXOFFICE_RUN") else ""
     page = page_address(folder, record, WEB)
     metrics = page_address(folder, record, EXPORTER)
     lines = [
-        say(f"스택을 {seconds:.1f}초 만에 시작했습니다: 프로세스 {count}개, 모든 워커 등록됨({kind}).",
-            f"The stack is up in {seconds:.1f} s: {count} processes, all workers registered ({kind})."),
+        say(f"스택을 {seconds:.1f}초 만에 시작했습니다(프로세스 {count}개, {kind}).",
+            f"Started the stack in {seconds:.1f} s: {count} processes ({kind})."),
         f"  {say('실행  ', 'runs  ')}  {running}",
         f"  {say('폴더  ', 'folder')}  {folder.path}",
         *([f"  {say('버스  ', 'bus   ')}  {record.bus}"] if record.bus else []),
         f"  {say('조회  ', 'query ')}  {prefix}{_short(record.gateway)} show",
-        *([f"  {say('화면  ', 'page  ')}  {page}"] if page else []),
-        *([f"  {say('지표  ', 'metric')}  {metrics}/metrics"] if metrics else []),
-        f"  {say('관찰  ', 'watch ')}  {prefix}{_short(record.gateway.with_name('tap'))}",
-        f"  {say('끝내기', 'stop  ')}  {prefix}compose/stack down",
+        *([f"  {say('페이지', 'pages ')}  {page}"] if page else []),
+        *([f"  {say('메트릭', 'metric')}  {metrics}/metrics"] if metrics else []),
+        f"  {say('이벤트', 'events')}  {prefix}{_short(record.gateway.with_name('tap'))}",
+        f"  {say('종료  ', 'stop  ')}  {prefix}compose/stack down",
     ]
     return "\n".join(lines)
 

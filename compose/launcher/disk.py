@@ -20,10 +20,10 @@ def check_room(name: str, folder: Path, variable: str, needed: int = LEAST_FREE_
     free = _free_bytes(folder)
     if free < needed:
         raise Problem(
-            say(f"{name} {folder}의 디스크에 {free / 1_000_000:.1f} MB만 남았습니다(필요한 공간: {needed / 1_000_000:.0f} MB)",
-                f"the disk of the {name} {folder} has only {free / 1_000_000:.1f} MB left; {needed / 1_000_000:.0f} MB are needed"),
-            fix=say(f"공간을 확보하거나 {variable} 설정을 다른 디스크의 폴더로 바꾸세요.",
-                    f"Make room there, or set {variable} to a folder on another disk."), code=ExitCode.LOCAL_IO,
+            say(f"{name} {folder}: 디스크 여유 공간이 {free / 1_000_000:.1f} MB입니다({needed / 1_000_000:.0f} MB 필요)",
+                f"{name} {folder}: only {free / 1_000_000:.1f} MB free, {needed / 1_000_000:.0f} MB needed"),
+            fix=say(f"공간을 확보하거나 {variable}을(를) 다른 디스크의 디렉터리로 설정하세요.",
+                    f"Free some space, or set {variable} to a directory on another disk."), code=ExitCode.LOCAL_IO,
         )
     return free
 
@@ -37,8 +37,8 @@ def _free_bytes(folder: Path) -> int:
             file.flush()
     except OSError as error:
         raise Problem(
-            say(f"{folder}에 쓸 수 없습니다: {error.strerror}", f"nothing can be written to {folder}: {error.strerror}"),
-            fix=say("공간을 확보하거나 쓸 수 있게 하세요.", "Make room there, or make it writable."),
+            say(f"{folder}에 쓸 수 없습니다: {error.strerror}", f"cannot write to {folder}: {error.strerror}"),
+            fix=say("여유 공간과 권한을 확인하세요.", "Check its free space and permissions."),
             code=ExitCode.LOCAL_IO,
         ) from error
     facts = os.statvfs(folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from .colour import Palette
+from .terminal import Palette
 from .given_up import TAIL_LINES, GivenUp
 from .keeper import Keeper, lost_folder
 from .language import say
@@ -34,20 +34,20 @@ def run_in_foreground(folder: RunFolder, keeper: Keeper) -> int:
         with ignored_signals():
             keeper.abandon()
         seconds = time.monotonic() - began
-        print(say(f"{folder.path}의 스택을 {seconds:.1f}초 만에 끝냈습니다. 로그와 캐시는 남습니다.",
-                  f"The stack in {folder.path} is stopped in {seconds:.1f} s. Logs and cache stay."))
+        print(say(f"{folder.path}의 스택을 {seconds:.1f}초 만에 종료했습니다. 로그와 캐시는 유지됩니다.",
+                  f"Stopped the stack in {folder.path} in {seconds:.1f} s. Logs and cache stay."))
         raise
     if keeper.has_lost_folder:
         raise lost_folder(folder.path)
     if keeper.has_failed:
         raise Problem(
-            say("supervisord가 끝나 스택도 끝났습니다", "supervisord has ended, and the stack with it"),
+            say("supervisord가 종료되어 스택도 종료되었습니다", "supervisord ended, and so did the stack"),
             details=tail(folder.log / "supervisord.err", TAIL_LINES),
             fix=say(f"전체 로그: {folder.log / SUPERVISOR_LOGS['supervisord']}",
-                    f"All of its log: {folder.log / SUPERVISOR_LOGS['supervisord']}"),
+                    f"Full log: {folder.log / SUPERVISOR_LOGS['supervisord']}"),
         )
-    print(say(f"{folder.path}의 스택이 끝났습니다. 로그와 캐시는 남습니다.",
-              f"The stack in {folder.path} has been stopped. Logs and cache stay."))
+    print(say(f"{folder.path}의 스택이 종료되었습니다. 로그와 캐시는 유지됩니다.",
+              f"The stack in {folder.path} was stopped. Logs and cache stay."))
     return ExitCode.OK
 
 

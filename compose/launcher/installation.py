@@ -15,8 +15,11 @@ IS_INSTALLED = MANIFEST.is_file()
 PROGRAMS = ROOT / "bin" if IS_INSTALLED else ROOT / ".build" / "release"
 """The folder of the programs that `up` starts."""
 
-LAUNCHER = "stack" if IS_INSTALLED else "compose/stack"
+LAUNCHER = "boxoffice stack" if IS_INSTALLED else "compose/stack"
 """The launcher as a user calls it."""
+
+NAMES_FILE = Path("Shared/Bus/BusSettings/run-folder.conf")
+"""The list of the names in a run folder, below the clone or the installation."""
 
 SETTINGS_FILE = ROOT / "compose" / "boxoffice.conf"
 """The file that explains all settings."""

@@ -45,14 +45,14 @@ def lost_folder(path: Path) -> Problem:
     """Return the problem of a stack that its keeper has stopped because of its run folder."""
     return Problem(
         stop_note.take(path) or _lost_text(path),
-        fix=say("스택의 소켓과 로그가 그 안에 있었습니다. 다시 시작하세요: compose/stack up",
-                "The sockets and logs of the stack were in it. Start it again: compose/stack up"),
+        fix=say("소켓과 로그가 그 안에 있었습니다. 다시 시작하세요: compose/stack up",
+                "Its sockets and logs were there. Start it again: compose/stack up"),
     )
 
 
 def _lost_text(path: Path) -> str:
-    return say(f"실행 폴더 {path}: 지워지거나 옮겨지거나 바뀌어 스택을 끝냈습니다",
-               f"the run folder {path} was deleted, moved or replaced, so its stack was stopped")
+    return say(f"실행 디렉터리 {path}: 삭제되거나 옮겨져 스택을 종료했습니다",
+               f"the run directory {path} was deleted, moved or replaced: its stack was stopped")
 
 
 class Keeper:
@@ -83,8 +83,8 @@ class Keeper:
             os.write(self._pipe, _STAY)
         except BrokenPipeError:
             raise Problem(
-                say("스택이 시작하자마자 끝났습니다", "the stack has ended right after it was up"),
-                fix=say("로그: compose/stack logs supervisord", "Look: compose/stack logs supervisord")) from None
+                say("스택이 시작 직후 종료되었습니다", "the stack ended right after its start"),
+                fix=say("로그: compose/stack logs supervisord", "See the log: compose/stack logs supervisord")) from None
         self._close()
 
     def abandon(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from .installation import localized
 
@@ -37,9 +37,36 @@ def use(language: str) -> None:
     _chosen[:] = [language]
 
 
-def say(korean: str, english: str) -> str:
+class Text(str):
+    """A text in the language of the output, which knows itself in both languages."""
+
+    both: dict[str, str]
+
+
+def say(korean: str, english: str) -> Text:
     """Return the text in the language of the output."""
-    return localized(korean if _language(os.environ) == "ko" else english)
+    both = {"ko": localized(korean), "en": localized(english)}
+    text = Text(both[_language(os.environ)])
+    text.both = both
+    return text
+
+
+def joined(texts: Iterable[str]) -> Text:
+    """Return texts as lines of one, in both languages where they are known."""
+    texts = list(texts)
+    text = Text("\n".join(texts))
+    text.both = {language: "\n".join(in_both(line)[language] for line in texts) for language in LANGUAGES}
+    return text
+
+
+def in_both(text: str) -> dict[str, str]:
+    """Return a text in both languages; one that is known in one language is the same in the other."""
+    return text.both if isinstance(text, Text) else dict.fromkeys(LANGUAGES, text)
+
+
+def chosen_option() -> list[str]:
+    """Return the option --lang for another program, if this one got it."""
+    return ["--lang", _chosen[0]] if _chosen else []
 
 
 def _language(environ: Mapping[str, str]) -> str:

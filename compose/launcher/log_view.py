@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from . import interruption
-from .colour import Palette
+from .terminal import Palette
 from .logs import FollowedLog, instance_logs, written_since
 
 INTERVAL_SECONDS = 0.1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import secrets
 import shutil
 import socket
@@ -18,7 +17,6 @@ from .nats_certificate import make_certificate
 from .problem import ExitCode, Problem, usage
 from .run_folder import BUS_CERTIFICATE_FILE, BUS_FILE, BUS_KEY_FILE, NATS_FOLDER, RunFolder
 from .services import BROKER, NATS
-from .settings import address_text
 
 # The largest message is as with our own broker. By the pings a server notices within 2 s that another one, or a client, is
 # silent: what it sends there would be lost.
@@ -70,9 +68,9 @@ def with_value(arguments: list[str]) -> list[str]:
 def count_of(value: str) -> int:
     """Read the value of --nats: one server, or three that hold the streams together."""
     if value not in ("1", "3"):
-        raise usage(say(f"--nats={value}: NATS 서버는 1개나 3개입니다", f"--nats={value}: there are 1 or 3 servers of NATS"),
-                    say("두 개 가운데 하나가 멈추면 과반수가 없어 이벤트도 멈춥니다.",
-                        "Of two, one alone is no majority, and events would stop with either of them."))
+        raise usage(say(f"--nats={value}: 1이나 3만 쓸 수 있습니다", f"--nats={value}: must be 1 or 3"),
+                    say("서버가 2개면 하나만 멈춰도 과반수를 잃습니다.",
+                        "With two servers, losing either one loses the majority."))
     return int(value)
 
 
@@ -83,8 +81,8 @@ def foreign_address(environ: Mapping[str, str]) -> str:
         return ""
     if "@" in address or "?" in address:
         raise usage(
-            say(f"BOXOFFICE_BROKER={address_text(address)}: 주소에 사용자, 비밀번호, 질의를 쓸 수 없습니다",
-                f"BOXOFFICE_BROKER={address_text(address)}: an address contains no user, password or query"),
+            say("BOXOFFICE_BROKER: 주소에 사용자 이름, 비밀번호, 쿼리를 쓸 수 없습니다",
+                "BOXOFFICE_BROKER: the address must not contain a user, password or query"),
             say("키 파일을 BOXOFFICE_KEY_FILE에 정하세요.", "Set BOXOFFICE_KEY_FILE to a key file."))
     return address
 
@@ -92,14 +90,8 @@ def foreign_address(environ: Mapping[str, str]) -> str:
 def counts(given: Mapping[str, int], servers: int) -> dict[str, int]:
     """Return the numbers of instances of a stack on NATS, which has no broker of ours."""
     if BROKER.name in given:
-        raise usage(say(f"{BROKER.name}: NATS를 쓰는 스택에는 없습니다", f"a stack on NATS has no {BROKER.name}"))
+        raise usage(say(f"{BROKER.name}: NATS를 쓰는 스택에는 없습니다", f"a NATS stack runs without {BROKER.name}"))
     return {BROKER.name: 0, NATS.name: servers}
-
-
-def host_label() -> str:
-    """Return the host's part in the names of instances, by the same rule as the programs."""
-    label = re.sub(r"[^A-Za-z0-9-]", "-", socket.gethostname().partition(".")[0][:32])
-    return label or "host"
 
 
 def executable() -> str:
@@ -154,7 +146,7 @@ def _run(program: Path, *arguments: str) -> str:
 
 
 def _no_key(why: str) -> Problem:
-    return Problem(say("NATS 서버의 키를 만들 수 없습니다", "cannot make the key of the NATS servers"), details=[why], code=ExitCode.LOCAL_IO)
+    return Problem(say("NATS 서버의 키를 만들 수 없습니다", "cannot create the key of the NATS servers"), details=[why], code=ExitCode.LOCAL_IO)
 
 
 def _write_servers(place: Path, count: int, **protection: str) -> str:

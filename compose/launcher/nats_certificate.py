@@ -62,5 +62,5 @@ def _openssl(folder: Path, *arguments: str) -> None:
     except (OSError, subprocess.TimeoutExpired) as error:
         complaint = str(error)
     if complaint:
-        raise Problem(say("NATS 서버의 인증서를 만들 수 없습니다", "cannot make the certificate of the NATS servers"),
+        raise Problem(say("NATS 서버의 인증서를 만들 수 없습니다", "cannot create the certificate of the NATS servers"),
                       details=[complaint], code=ExitCode.LOCAL_IO)

@@ -51,7 +51,7 @@ def stale_servers(views: Mapping[str, Mapping[str, Any]], awaited: Set[str]) -> 
     The health of a server is not enough: one that led a group and was suspended is healthy until it meets its successor.
     Nor is what a leader says of servers that it has not heard for a while.
     """
-    reasons = dict.fromkeys(awaited - set(views), say("상태를 알려 주지 않습니다", "it does not report its state"))
+    reasons = dict.fromkeys(awaited - set(views), say("상태를 보고하지 않습니다", "it does not report its state"))
     for group in sorted({group for view in views.values() for group, copy in view.items() if copy}):
         leaders = sorted({views[name][group].get("leader", "") for name in awaited & set(views) if views[name].get(group)})
         if not all(leader in views for leader in leaders):
@@ -121,7 +121,7 @@ def _ask(folder: RunFolder, number: int, what: str) -> Mapping[str, Any]:
                 connection.sendall(b"PONG\r\n")
             elif line.startswith(b"-ERR"):
                 raise ConnectionError(line.decode("utf-8", "replace").strip())
-    raise ConnectionError(say("답이 없습니다", "no answer"))
+    raise ConnectionError(say("응답이 없습니다", "no answer"))
 
 
 def _greeting(connection: socket.socket, deadline: float) -> bytes:
@@ -146,4 +146,4 @@ def _server_id(greeting: bytes) -> str:
         server = information.get("server_id") if isinstance(information, dict) else None
         if isinstance(server, str) and re.fullmatch("[A-Z0-9]+", server):
             return server
-    raise ConnectionError(say("NATS 서버가 아닙니다", "no server of NATS"))
+    raise ConnectionError(say("NATS 서버가 아닙니다", "not a NATS server"))

@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Callable
 from typing import NoReturn
 
-from . import parser_text
 from .command_completions import SHELLS, completions
 from .command_config import config
 from .command_doctor import doctor
@@ -20,7 +19,7 @@ from .installation import IS_INSTALLED, LAUNCHER, PROGRAMS, localized
 from .language import say
 from .problem import usage
 from .services import SERVICES
-from .table import terminal_columns, wrapped
+from .terminal import help_text, parser_error, terminal_columns, wrapped
 
 ALIASES = {"status": "ps", "start": "up", "stop": "down"}
 
@@ -31,83 +30,88 @@ def program_help() -> str:
         """\
 스택 시작, 확장, 상태 확인, 종료
 
-사용법: compose/stack 명령 …
+사용법: compose/stack <명령>
 
 명령:
-  up       스택 시작, 모든 워커가 등록되면 끝남 (start)
-  down     스택 종료, 로그와 캐시는 남음 (stop)
-  ps       실행 중인 프로세스 (status)
-  scale    인스턴스 수 변경
-  restart  요청을 처리하면서 프로세스를 차례로 교체
-  logs     로그의 끝, -f는 계속
-  config   모든 설정의 값과 출처
-  doctor   시작하거나 답하지 못하는 원인과 해결 방법
-  completions  명령을 완성하는 셸 스크립트 (bash, zsh, fish)
-  자세한 도움말: compose/stack 명령 --help
+  up           스택 시작(모든 워커가 등록될 때까지 대기) (start)
+  down         스택 종료(로그와 캐시는 유지) (stop)
+  ps           프로세스 목록과 상태 출력 (status)
+  scale        인스턴스 수 변경
+  restart      요청을 처리하면서 프로세스를 하나씩 교체
+  logs         로그 출력(-f: 계속 출력)
+  config       모든 설정의 값과 출처 출력
+  doctor       문제 진단 및 해결 방법 안내
+  completions  셸 자동 완성 스크립트 출력(bash, zsh, fish)
 
 예:
-  compose/stack up --demo                     데모 자료, 키 불필요
-  compose/stack up --demo --recordings DIR    같은 것에 녹화된 본문을 더함
-  compose/stack up --demo --web               브라우저로 보는 화면과 함께
-  compose/stack up detail-fetcher=4           실제 자료, detail-fetcher 네 개
-  compose/stack scale detail-fetcher=8        실행 중에
-  compose/stack restart all                   빌드한 뒤 요청 실패 없이 교체
+  compose/stack up --demo                   데모 데이터(키 불필요)
+  compose/stack up --demo --web             웹 페이지 포함
+  compose/stack up --demo --recordings DIR  녹화된 응답 사용
+  compose/stack up detail-fetcher=4         실제 데이터, detail-fetcher 4개
+  compose/stack scale detail-fetcher=8
+  compose/stack restart all                 빌드 후 무중단 교체
   compose/stack ps --watch
   compose/stack logs detail-fetcher/2 --since 5m
   compose/stack down
 
-실행 폴더는 $BOXOFFICE_RUN, 없으면 $XDG_RUNTIME_DIR/boxoffice, 없으면 /tmp/boxoffice-UID이며 폴더마다 스택 하나입니다.
-설정: compose/boxoffice.conf에 모든 설정과 사용자 파일의 위치가 있습니다.
-실제 자료에는 KOBIS_API_KEY와 KAKAO_REST_API_KEY, 또는 키가 든 파일의 경로인 …_FILE이 필요합니다.
-출력 언어: --lang ko|en, BOXOFFICE_LANG, 로캘.
-종료 코드: 0 완료 · 64 사용법 · 69 사용할 수 없음 · 70 내부 오류 · 74 입출력 · 78 설정이나 키 없음
+실행 디렉터리마다 스택 하나를 실행합니다: $BOXOFFICE_RUN,
+없으면 $XDG_RUNTIME_DIR/boxoffice, 없으면 /tmp/boxoffice-UID
+실제 데이터에는 KOBIS_API_KEY와 KAKAO_REST_API_KEY가 필요합니다.
+키를 파일로 줄 때는 이름 뒤에 _FILE을 붙여 경로를 지정합니다.
+모든 설정의 설명: compose/boxoffice.conf
+출력 언어: --lang ko|en, BOXOFFICE_LANG 또는 로캘
+종료 코드: 0 정상, 64 사용법, 69 사용 불가, 70 내부 오류, 74 입출력, 78 설정
+
+버전: compose/stack --version
+명령별 도움말: compose/stack <명령> --help
 """,
         """\
-Starts, scales, shows and stops the services.
+Start, scale, inspect and stop the services.
 
-usage: compose/stack COMMAND …
+usage: compose/stack COMMAND
 
 commands:
-  up       start a stack and return when every worker is registered (start)
-  down     stop the stack; logs and cache stay (stop)
-  ps       show what runs (status)
-  scale    change how many instances run
-  restart  restart processes one at a time without interrupting queries
-  logs     show the last lines of the logs (-f: follow)
-  config   show every setting, its value and where it is from
-  doctor   diagnose problems and suggest fixes
-  completions  a script by which a shell completes commands (bash, zsh, fish)
-  compose/stack COMMAND --help tells more.
+  up           Start a stack and wait until every worker is registered (start)
+  down         Stop the stack; logs and cache stay (stop)
+  ps           List the processes and their states (status)
+  scale        Change the number of instances
+  restart      Replace processes one by one while requests are answered
+  logs         Show the logs (-f: follow)
+  config       Show each setting, its value and its origin
+  doctor       Diagnose problems and suggest fixes
+  completions  Print a shell completion script (bash, zsh, fish)
 
 examples:
-  compose/stack up --demo                     everything with demo data, no key needed
-  compose/stack up --demo --recordings DIR    the same, with recorded bodies laid over it
-  compose/stack up --demo --web               with pages for a browser
-  compose/stack up detail-fetcher=4           real data, four detail-fetchers
-  compose/stack scale detail-fetcher=8        while it runs
-  compose/stack restart all                   e.g. after a build; no query fails
+  compose/stack up --demo                   demo data, no keys needed
+  compose/stack up --demo --web             with pages for a browser
+  compose/stack up --demo --recordings DIR  with recorded responses
+  compose/stack up detail-fetcher=4         real data, four detail-fetchers
+  compose/stack scale detail-fetcher=8
+  compose/stack restart all                 e.g. after a build; no query fails
   compose/stack ps --watch
   compose/stack logs detail-fetcher/2 --since 5m
   compose/stack down
 
-The run folder is $BOXOFFICE_RUN, else $XDG_RUNTIME_DIR/boxoffice, else /tmp/boxoffice-UID: one stack each.
-Settings: compose/boxoffice.conf shows all of them and where your own file lies.
-Real data needs KOBIS_API_KEY and KAKAO_REST_API_KEY, or …_FILE with the path of a file that holds the key.
-Language of the output: --lang ko|en, BOXOFFICE_LANG, the locale.
-Exit codes: 0 done · 64 usage · 69 not available · 70 internal · 74 local I/O · 78 configuration or key missing.
+Each run directory has one stack: $BOXOFFICE_RUN,
+else $XDG_RUNTIME_DIR/boxoffice, else /tmp/boxoffice-UID.
+Real data needs KOBIS_API_KEY and KAKAO_REST_API_KEY. To give a key in a file,
+append _FILE to the name and set it to the path.
+All settings are explained in compose/boxoffice.conf.
+Language of the output: --lang ko|en, BOXOFFICE_LANG or the locale.
+Exit codes: 0 success, 64 usage, 69 unavailable, 70 internal error, 74 I/O,
+78 configuration.
+
+Version: compose/stack --version
+Help of a command: compose/stack COMMAND --help
 """)
 
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise usage(parser_text.error(message), say(f"도움말: {self.prog} --help", f"See: {self.prog} --help"))
+        raise usage(parser_error(message), say(f"도움말: {self.prog} --help", f"See: {self.prog} --help"))
 
     def format_help(self) -> str:
-        return wrapped(parser_text.help_text(super().format_help()), terminal_columns())
-
-
-def _shown_programs() -> str:
-    return str(PROGRAMS) if IS_INSTALLED else ".build/release"
+        return wrapped(help_text(super().format_help()), terminal_columns())
 
 
 def _counts_help() -> str:
@@ -117,54 +121,62 @@ def _counts_help() -> str:
 
 
 def _command(name: str, about: str, run: Callable[[argparse.Namespace], int], usage_line: str | None = None) -> _Parser:
-    parser = _Parser(prog=f"{LAUNCHER} {name}", description=about, usage=usage_line and localized(usage_line), allow_abbrev=False)
+    parser = _Parser(prog=f"{LAUNCHER} {name}", description=about, usage=usage_line and localized(usage_line), allow_abbrev=False,
+                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.set_defaults(run=run)
     return parser
 
 
+def _add_json(parser: _Parser) -> None:
+    parser.add_argument("--json", action="store_true", help=say("JSON 출력", "print JSON"))
+
+
+def _add_programs(parser: _Parser) -> None:
+    programs = str(PROGRAMS) if IS_INSTALLED else ".build/release"
+    parser.add_argument("--bin", metavar="DIR", help=say(
+        f"프로그램이 있는 디렉터리 (기본값: {programs})", f"directory of the programs (default: {programs})"))
+
+
 def _up() -> _Parser:
     parser = _command(
-        "up", say("스택을 시작하고 모든 워커가 브로커에 등록될 때까지 기다립니다.",
-                  "Starts a stack and returns when every worker is registered at the broker."), up,
-        "compose/stack up [--demo] [--web] [--nats[=3]] [--recordings DIR] [--bin DIR] [--foreground] [SERVICE=N …] [-- OPTION …]",
+        "up", say("스택을 시작하고 모든 워커가 등록될 때까지 기다립니다.", "Start a stack and wait until every worker is registered."), up,
+        "compose/stack up [--demo] [--web] [--nats[=3]] [--recordings DIR]\n"
+        "       [--bin DIR] [--foreground] [SERVICE=N …] [-- OPTION …]",
     )
     parser.add_argument("--demo", action="store_true", help=say(
-        "데모 업스트림 사용(키 불필요, 실제 호스트 호출 없음)", "use the demo upstream: needs no keys, never calls the real hosts"))
-    parser.add_argument("--web", action="store_true", help=say(
-        "웹 페이지도 시작하고 주소 출력", "serve pages for a browser, too, and show their address"))
+        "데모 데이터 사용(키 불필요, 실제 API 호출 없음)", "use demo data: no keys, no calls of the real APIs"))
+    parser.add_argument("--web", action="store_true", help=say("웹 페이지도 제공", "also serve the pages for a browser"))
     parser.add_argument("--nats", metavar="N", help=say(
-        "브로커 대신 NATS 서버를 시작: 1개나, --nats=3이면 3개", "start a server of NATS in place of the broker, or three by --nats=3"))
+        "브로커 대신 NATS 서버 시작(--nats=3: 3개)", "start a NATS server instead of the broker (--nats=3: three)"))
     parser.add_argument("--recordings", metavar="DIR", help=say(
-        "데모 자료를 대체할 녹화된 응답", "replace demo data with the recorded responses in DIR"))
-    parser.add_argument("--bin", metavar="DIR", help=say(
-        f"빌드된 프로그램의 폴더 (기본값: {_shown_programs()})", f"folder of the built executables (default: {_shown_programs()})"))
-    parser.add_argument(
-        "--foreground", action="store_true", help=say(
-            "포그라운드에서 실행하며 로그 출력(종료하면 스택도 종료)",
-            "stay and show the logs; Ctrl-C, or the end of this command, stops all"))
+        "DIR에 녹화된 응답으로 데모 데이터 대체", "replace demo data with the recorded responses in DIR"))
+    _add_programs(parser)
+    parser.add_argument("--foreground", action="store_true", help=say(
+        "포그라운드에서 실행하고 로그 출력(종료하면 스택도 종료)",
+        "run in the foreground and show the logs; the stack stops with this command"))
     parser.add_argument("services", nargs="*", metavar="SERVICE=N", help=_counts_help())
-    parser.epilog = say("-- 뒤의 것은 그대로 demo-upstream에 넘깁니다: compose/stack up --demo -- --latency 100",
-                        "What follows -- goes to demo-upstream as it is: compose/stack up --demo -- --latency 100")
+    parser.epilog = say("-- 뒤의 옵션은 demo-upstream에 전달됩니다. 예:\n  compose/stack up --demo -- --latency 100",
+                        "Options after -- are passed to demo-upstream, e.g.\n  compose/stack up --demo -- --latency 100")
     return parser
 
 
 def _down() -> _Parser:
-    return _command("down", say("스택을 종료합니다. 프로세스와 소켓은 정리하고 로그와 캐시는 유지합니다.",
-                                "Stops the stack and removes its processes and sockets; keeps logs and cache."), down)
+    return _command("down", say("스택을 종료하고 프로세스와 소켓을 정리합니다.\n로그와 캐시는 유지합니다.",
+                                "Stop the stack and remove its processes and sockets. Logs and cache stay."), down)
 
 
 def _ps() -> _Parser:
-    parser = _command("ps", say("실행 중인 프로세스를 출력합니다. -는 알 수 없는 값입니다.",
-                                "Shows what runs: SINCE is the uptime; a dash is an unknown figure."), ps)
-    parser.add_argument("--json", action="store_true", help=say("JSON으로", "as JSON"))
-    parser.add_argument("--watch", action="store_true", help=say("2초마다 다시 출력(Ctrl-C로 종료)", "again every 2 s, until Ctrl-C"))
+    parser = _command("ps", say("프로세스 목록과 상태를 출력합니다. -는 알 수 없는 값입니다.",
+                                "List the processes and their states. A dash is an unknown value."), ps)
+    _add_json(parser)
+    parser.add_argument("--watch", action="store_true", help=say("2초마다 다시 출력(Ctrl-C로 종료)", "repeat every 2 s until Ctrl-C"))
     return parser
 
 
 def _scale() -> _Parser:
     parser = _command(
-        "scale", say("인스턴스 수를 바꿉니다. 나머지는 그대로 두며, 번호가 큰 인스턴스부터 처리를 마치고 종료합니다.",
-                     "Changes how many instances run and touches no other; the highest numbers drain and end."), scale)
+        "scale", say("인스턴스 수를 바꿉니다. 줄일 때는 번호가 큰 인스턴스부터\n진행 중인 요청을 처리한 뒤 종료합니다.",
+                     "Change the number of instances. To scale down, those with the highest numbers\nfinish their requests and end."), scale)
     parser.add_argument("services", nargs="+", metavar="SERVICE=N", help=_counts_help())
     return parser
 
@@ -172,63 +184,59 @@ def _scale() -> _Parser:
 def _restart() -> _Parser:
     parser = _command(
         "restart",
-        say("프로세스를 하나씩 교체합니다. 앞의 것이 다시 등록되면 다음으로 넘어갑니다. 시작한 일은 먼저 끝내고, 그동안 온 것은 브로커에서 "
-            "기다립니다. 브로커가 마지막이며, 그 뒤에 모든 워커가 새로 등록합니다.",
-            "Replaces processes one at a time, the next one when the one before is registered again. What a process has "
-            "begun it ends first; what comes meanwhile waits at the broker. The broker comes last, and then every worker "
-            "registers again."),
+        say("프로세스를 하나씩 교체합니다. 진행 중인 요청은 먼저 처리하고, 새 요청은\n브로커에서 기다립니다. 브로커는 마지막에 교체합니다.",
+            "Replace processes one by one. A process finishes its requests first; new\nrequests wait at the broker. The broker is replaced last."),
         restart,
     )
     parser.add_argument(
         "which", metavar="SERVICE|INSTANCE|all",
-        help=say(f"detail-fetcher나 detail-fetcher/2처럼. {EVERYTHING}은 demo-upstream을 뺌(호출이 실패하므로)",
-                 f"as in detail-fetcher or detail-fetcher/2; {EVERYTHING} leaves out demo-upstream, since calls would fail"),
+        help=say(f"예: detail-fetcher, detail-fetcher/2. {EVERYTHING}은 demo-upstream 제외",
+                 f"e.g. detail-fetcher or detail-fetcher/2; {EVERYTHING} excludes demo-upstream"),
     )
     return parser
 
 
 def _logs() -> _Parser:
-    parser = _command("logs", say("로그의 마지막 부분을 출력합니다. 실행 중이 아니면 지난 실행의 로그입니다.",
-                                  "Shows the last lines of the logs of this run, or of the last run."), logs)
+    parser = _command("logs", say("로그의 마지막 부분을 출력합니다.\n스택이 종료된 뒤에는 지난 실행의 로그를 출력합니다.",
+                                  "Show the last lines of the logs;\nwithout a running stack, those of the last run."), logs)
     parser.add_argument("which", nargs="?", metavar="NAME", help=say(
-        "detail-fetcher/2 같은 서비스나 인스턴스", "a service or an instance, as in detail-fetcher/2"))
+        "서비스 또는 인스턴스, 예: detail-fetcher/2", "service or instance, e.g. detail-fetcher/2"))
     parser.add_argument("-f", "--follow", action="store_true", help=say(
         "새 로그를 계속 출력(새 인스턴스 포함)", "follow the logs, including those of new instances"))
     parser.add_argument("-n", "--lines", type=int, metavar="N", help=say(
-        "로그마다 N줄 (기본값: 20, --since가 있으면 모두)", "N lines of each log (default: 20, with --since all)"))
-    parser.add_argument("--since", metavar="TIME", help=say("지정한 시간 전부터, 예: 30s, 5m, 2h, 1d", "show entries newer than this, e.g. 30s, 5m, 2h, 1d"))
-    parser.add_argument("--no-color", action="store_true", help=say("색 없이", "no colour"))
+        "로그마다 출력할 줄 수 (기본값: 20, --since를 쓰면 모두)", "lines of each log (default: 20; all with --since)"))
+    parser.add_argument("--since", metavar="TIME", help=say(
+        "지정한 시간 전부터, 예: 30s, 5m, 2h, 1d", "show entries newer than this, e.g. 30s, 5m, 2h, 1d"))
+    parser.add_argument("--no-color", action="store_true", help=say("색상 없이 출력", "print without colour"))
     return parser
 
 
 def _config() -> _Parser:
     parser = _command(
         "config",
-        say("모든 설정의 값과 출처(환경 변수, 사용자 파일, 기본값)를 보입니다. 키는 있는지만 보입니다. 설정의 뜻은 "
-            "compose/boxoffice.conf에 있습니다.",
-            "Shows every setting, its value and where it is from: the environment, the user's file, or the default. Of a "
-            "key it shows only whether it is there. compose/boxoffice.conf tells what the settings mean."),
+        say("모든 설정의 값과 출처(환경 변수, 설정 파일, 기본값)를 출력합니다.\n키는 설정 여부만 출력합니다.",
+            "Show each setting, its value and its origin: environment, file or\ndefault. Of a key, only whether it is set."),
         config,
     )
-    parser.add_argument("--json", action="store_true", help=say("JSON으로", "as JSON"))
+    parser.epilog = say("설정의 설명: compose/boxoffice.conf", "The settings are explained in compose/boxoffice.conf.")
+    _add_json(parser)
     return parser
 
 
 def _doctor() -> _Parser:
     parser = _command(
         "doctor", say("스택이 시작되지 않거나 응답하지 않는 원인을 진단하고 해결 방법을 안내합니다.",
-                      "Looks for what keeps a stack from starting or answering, and says what to do about each."), doctor)
-    parser.add_argument("--demo", action="store_true", help=say("데모 자료의 스택, 키 불필요", "for a stack with demo data, which needs no keys"))
-    parser.add_argument("--bin", metavar="DIR", help=say(
-        f"빌드된 프로그램의 폴더 (기본값: {_shown_programs()})", f"folder of the built executables (default: {_shown_programs()})"))
-    parser.add_argument("--json", action="store_true", help=say("JSON으로", "as JSON"))
+                      "Diagnose why a stack does not start or answer, and suggest fixes."), doctor)
+    parser.add_argument("--demo", action="store_true", help=say("데모 스택 기준으로 진단(키 불필요)", "check for a demo stack, which needs no keys"))
+    _add_programs(parser)
+    _add_json(parser)
     return parser
 
 
 def _completions() -> _Parser:
     parser = _command("completions", say(
-        "명령, 옵션, 서비스를 완성하는 셸 스크립트를 출력합니다: source <(stack completions bash)",
-        "Prints a script by which a shell completes commands, options and services: source <(stack completions bash)"), completions)
+        "셸 자동 완성 스크립트를 출력합니다. 예:\n  source <(compose/stack completions bash)",
+        "Print a shell completion script, e.g.\n  source <(compose/stack completions bash)"), completions)
     parser.add_argument("shell", choices=SHELLS, metavar="|".join(SHELLS))
     parser.set_defaults(parsers=PARSERS)
     return parser

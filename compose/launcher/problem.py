@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 
 from .installation import LAUNCHER
@@ -49,3 +50,10 @@ class Problem(Exception):
 def usage(what: str, fix: str = "") -> Problem:
     """Return the problem of a command line that cannot be understood."""
     return Problem(what, fix=fix or say("도움말: compose/stack --help", "See: compose/stack --help"), code=ExitCode.USAGE)
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """Return the advice with the known word that an unknown one probably means; "" when none is close."""
+    names = {name.lower(): name for name in known}
+    close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.7)
+    return say(f"{names[close[0]]}인가요?", f"Did you mean {names[close[0]]}?") if close else ""

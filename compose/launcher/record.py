@@ -77,6 +77,6 @@ class StackRecord:
         except (OSError, ValueError, TypeError) as error:
             raise Problem(
                 say(f"실행 중인 스택의 기록을 읽을 수 없습니다: {path}: {error}",
-                    f"the record of the running stack cannot be read: {path}: {error}"),
-                fix=say("끝내고 다시 시작하세요: compose/stack down", "Stop it and start again: compose/stack down"), code=ExitCode.LOCAL_IO,
+                    f"cannot read the record of the running stack: {path}: {error}"),
+                fix=say("종료한 뒤 다시 시작하세요: compose/stack down", "Stop it and start again: compose/stack down"), code=ExitCode.LOCAL_IO,
             ) from error

@@ -13,23 +13,27 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
+from .installation import NAMES_FILE, ROOT
 from .language import say
 from .problem import ExitCode, Problem
 from .services import KEY_VARIABLES
 from .processes import lock_holder
 
-LONGEST_IPC_PATH = 103
-IPC_NAMES = ("broker.ipc", "events-in.ipc", "events.ipc")
+_NAMES = dict(
+    line.split("=", 1) for line in (ROOT / NAMES_FILE).read_text(encoding="ascii").splitlines() if not line.startswith("#"))
+"""The names that the programs read, too."""
+LONGEST_IPC_PATH = int(_NAMES["longest-socket-path"])
+IPC_NAMES = tuple(_NAMES[name] for name in ("requests", "events-in", "events"))
 SUPERVISOR_SOCKET = "sv.sock"
 STACK_LOCK = "stack.lock"
 COMMAND_LOCK = "command.lock"
-BROKER_LOCK = "broker.lock"
+BROKER_LOCK = _NAMES["lock"]
 URL_FILE = "demo-upstream.url"
-BUS_FILE = "bus"
+BUS_FILE = _NAMES["bus"]
 """The address of the bus of a stack without a broker of ours; the programs read it."""
-BUS_KEY_FILE = "bus.key"
+BUS_KEY_FILE = _NAMES["bus-key"]
 """The key for servers of NATS that the launcher started; the programs read it."""
-BUS_CERTIFICATE_FILE = "bus.pem"
+BUS_CERTIFICATE_FILE = _NAMES["bus-certificate"]
 """The certificate of those servers; the programs admit no other."""
 NATS_FOLDER = "nats"
 CONFIGURATION = "supervisord.conf"
@@ -54,7 +58,7 @@ class RunFolder:
     @property
     def log(self) -> Path:
         """Return the folder of the logs of this run."""
-        return self.path / "log"
+        return self.path / _NAMES["log"]
 
     @property
     def supervisor_socket(self) -> Path:
@@ -72,9 +76,9 @@ class RunFolder:
             pass  # the check below reports a path that is no folder
         except OSError as error:
             raise Problem(
-                say(f"실행 폴더 {path}: 만들 수 없습니다: {error.strerror}",
-                    f"the run folder {path} cannot be made: {error.strerror}"),
-                fix=say("BOXOFFICE_RUN을 쓸 수 있는 폴더로 정하세요.", "Set BOXOFFICE_RUN to a folder that you may write."),
+                say(f"실행 디렉터리 {path}: 만들 수 없습니다: {error.strerror}",
+                    f"cannot create the run directory {path}: {error.strerror}"),
+                fix=say("BOXOFFICE_RUN을 쓰기 가능한 디렉터리로 설정하세요.", "Set BOXOFFICE_RUN to a writable directory."),
                 code=ExitCode.LOCAL_IO,
             ) from error
         finally:
@@ -91,16 +95,16 @@ class RunFolder:
     def _checked(cls, path: Path) -> RunFolder:
         facts = os.lstat(path)
         if not stat.S_ISDIR(facts.st_mode):
-            raise _unsafe(path, say("폴더가 아닙니다", "it is not a folder of its own"))
+            raise _unsafe(path, say("디렉터리가 아닙니다", "it is not a directory"))
         if facts.st_uid != os.geteuid():
             raise _unsafe(
-                path, say(f"사용자 {facts.st_uid}의 것이며 자신({os.geteuid()})의 것이 아닙니다",
+                path, say(f"소유자가 현재 사용자({os.geteuid()})가 아니라 {facts.st_uid}입니다",
                           f"it belongs to user {facts.st_uid}, not to you ({os.geteuid()})"))
         if facts.st_mode & 0o077:
             mode = stat.S_IMODE(facts.st_mode)
             raise _unsafe(
-                path, say(f"다른 사용자에게 열려 있습니다(모드 {mode:04o})", f"other users can reach into it (mode {mode:04o})"),
-                say(f"권한을 바꾸세요: chmod 700 '{path}'", f"Close it: chmod 700 '{path}'"))
+                path, say(f"다른 사용자가 접근할 수 있습니다(모드 {mode:04o})", f"other users can access it (mode {mode:04o})"),
+                say(f"권한을 바꾸세요: chmod 700 '{path}'", f"Fix it: chmod 700 '{path}'"))
         return cls(path)
 
     @contextmanager
@@ -115,9 +119,9 @@ class RunFolder:
             holder = lock_holder(path)
             by = say(f": 프로세스 {holder}", f": process {holder}") if holder else ""
             raise Problem(
-                say(f"다른 compose/stack 명령이 {self.path}의 스택을 바꾸고 있습니다{by}",
+                say(f"다른 compose/stack 명령이 {self.path}의 스택을 변경하는 중입니다{by}",
                     f"another compose/stack command is changing the stack in {self.path}{by}"),
-                fix=say("끝난 뒤에 다시 시도하세요.", "Wait for it to end, then try again."),
+                fix=say("그 명령이 끝난 뒤 다시 시도하세요.", "Try again when it has finished."),
             )
         try:
             yield
@@ -233,8 +237,8 @@ def _is_own_folder(path: str) -> bool:
 @cache
 def _note_ignored(path: str) -> None:
     """Say once that a folder of another user, or none, is not used."""
-    print(say(f"XDG_RUNTIME_DIR={path}: 이 사용자의 폴더가 아니어서 쓰지 않습니다.",
-              f"XDG_RUNTIME_DIR={path} is not used: it is no folder of this user."), file=sys.stderr)
+    print(say(f"XDG_RUNTIME_DIR={path}: 이 사용자의 디렉터리가 아니므로 사용하지 않습니다.",
+              f"XDG_RUNTIME_DIR={path} is ignored: it is not a directory of this user."), file=sys.stderr)
 
 
 def _check_length(path: Path) -> None:
@@ -242,16 +246,16 @@ def _check_length(path: Path) -> None:
         length = len(os.fsencode(path / name))
         if length > LONGEST_IPC_PATH:
             raise Problem(
-                say(f"소켓 경로 {path / name}의 길이가 {length}바이트입니다. {LONGEST_IPC_PATH}바이트까지 쓸 수 있습니다",
-                    f"the socket path {path / name} is {length} bytes long, {LONGEST_IPC_PATH} is the most"),
-                fix=say("BOXOFFICE_RUN을 더 짧은 폴더로 정하세요.", "Set BOXOFFICE_RUN to a shorter folder."), code=ExitCode.CONFIGURATION,
+                say(f"소켓 경로 {path / name}이(가) 너무 깁니다({length}바이트, 최대 {LONGEST_IPC_PATH}바이트)",
+                    f"the socket path {path / name} is too long: {length} bytes, at most {LONGEST_IPC_PATH}"),
+                fix=say("BOXOFFICE_RUN을 더 짧은 경로로 설정하세요.", "Set BOXOFFICE_RUN to a shorter path."), code=ExitCode.CONFIGURATION,
             )
 
 
 def _unsafe(path: Path, why: str, fix: str = "") -> Problem:
     return Problem(
-        say(f"실행 폴더 {path}: 쓸 수 없습니다: {why}", f"the run folder {path} cannot be used: {why}"),
-        fix=fix or say("BOXOFFICE_RUN을 자신의 폴더로 정하세요.", "Set BOXOFFICE_RUN to a folder of your own."),
+        say(f"실행 디렉터리 {path}: 사용할 수 없습니다: {why}", f"cannot use the run directory {path}: {why}"),
+        fix=fix or say("BOXOFFICE_RUN을 본인 소유의 디렉터리로 설정하세요.", "Set BOXOFFICE_RUN to a directory that you own."),
         code=ExitCode.CONFIGURATION,
     )
 

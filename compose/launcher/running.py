@@ -21,10 +21,10 @@ def running_stack(
     path = locate(environ)
     folder = RunFolder.existing(path)
     nothing = Problem(
-        say(f"{path}에서 실행 중인 스택이 없습니다", f"no stack runs in {path}"),
+        say(f"{path}에서 실행 중인 스택이 없습니다", f"no stack is running in {path}"),
         details=stop_note.read(path).splitlines(),
         fix=say("시작하세요: compose/stack up   (키 없이: compose/stack up --demo)",
-                "Start one: compose/stack up   (without keys: compose/stack up --demo)"),
+                "Start it: compose/stack up   (without keys: compose/stack up --demo)"),
     )
     if folder is None:
         raise nothing
@@ -39,5 +39,5 @@ def running_stack(
         except SupervisorUnreachable as error:
             raise Problem(
                 say(f"supervisord를 쓸 수 없습니다: {error}", f"supervisord is not available: {error}"),
-                fix=say("다시 확인하세요: compose/stack ps. 계속되면 정리하세요: compose/stack down",
-                        "Look again: compose/stack ps. If it stays so, clean up: compose/stack down")) from error
+                fix=say("다시 확인하세요: compose/stack ps. 계속되면: compose/stack down",
+                        "Check again: compose/stack ps. If it persists: compose/stack down")) from error

@@ -44,9 +44,9 @@ def for_stack(environ: Mapping[str, str], folder: RunFolder, demo: bool) -> dict
     for variable, path in keys.items():
         if variable.endswith("_FILE") and os.path.realpath(path) in own:
             raise Problem(
-                say(f"{variable}: {path} 파일은 compose/stack이 스스로 쓰고 지웁니다",
-                    f"{variable} names {path}, which compose/stack writes and removes itself"),
-                fix=say("키는 실행 폴더 밖의 파일에 두세요.", "Keep your key in a file outside the run folder."), code=ExitCode.CONFIGURATION,
+                say(f"{variable}: {path} 파일은 compose/stack이 쓰고 지우는 파일입니다",
+                    f"{variable}: compose/stack writes and removes {path} itself"),
+                fix=say("키 파일은 실행 디렉터리 밖에 두세요.", "Keep the key file outside the run directory."), code=ExitCode.CONFIGURATION,
             )
     return keys
 
@@ -76,9 +76,9 @@ def real_keys(environ: Mapping[str, str]) -> dict[str, str]:
             missing.append(variable)
     if missing:
         raise Problem(
-            say(f"API 키가 없습니다: {', '.join(missing)} 설정 안 됨", f"no API key: {' and '.join(missing)} not set"),
-            fix=say("변수를 설정하거나, 키가 든 파일의 경로를 …_FILE에 설정하세요.\n키 없이: compose/stack up --demo",
-                    "Set the variable, or …_FILE with the path of a file that holds the key.\n"
+            say(f"API 키가 설정되지 않았습니다: {', '.join(missing)}", f"API keys are not set: {', '.join(missing)}"),
+            fix=say("환경 변수를 설정하거나, 키 파일의 경로를 …_FILE에 설정하세요.\n키 없이: compose/stack up --demo",
+                    "Set the variable, or …_FILE to the path of a key file.\n"
                     "Without keys: compose/stack up --demo"),
             code=ExitCode.CONFIGURATION,
         )
@@ -93,10 +93,10 @@ def _checked_file(variable: str, name: str) -> str:
     except OSError as error:
         raise Problem(
             say(f"{variable}: {path} 파일을 읽을 수 없습니다: {error.strerror}",
-                f"{variable} names {path}, which cannot be read: {error.strerror}"), code=ExitCode.CONFIGURATION
+                f"{variable}: cannot read {path}: {error.strerror}"), code=ExitCode.CONFIGURATION
         ) from error
     if empty:
         raise Problem(
-            say(f"{variable}: {path} 파일이 비어 있습니다", f"{variable} names {path}, which is empty"),
+            say(f"{variable}: {path} 파일이 비어 있습니다", f"{variable}: {path} is empty"),
             code=ExitCode.CONFIGURATION)
     return path

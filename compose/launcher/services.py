@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from .installation import ROOT
 from .language import say
-from .problem import ExitCode, Problem, usage
-from .suggestion import closest
+from .problem import ExitCode, Problem, suggestion, usage
 
 LIST = ROOT / "Shared/BoxOffice/Contracts/services.json"
 """The one list of services, which the programs embed."""
@@ -58,14 +57,14 @@ class Service:
     def why_bounded(self) -> str:
         """The reason for the highest number."""
         return {
-            "broker": say("하나만 있을 수 있습니다: 실행 폴더의 소켓을 가집니다",
-                          "there is exactly one: it owns the sockets of the run folder"),
-            "daemon": say("하나만 있을 수 있습니다: 모든 fetcher가 같은 데모 자료를 받습니다",
-                          "there is exactly one: all fetchers ask the same demo world"),
+            "broker": say("인스턴스는 항상 1개입니다(실행 디렉터리의 소켓 사용)",
+                          "there is always one, which owns the sockets of the run directory"),
+            "daemon": say("인스턴스는 항상 1개입니다(모든 fetcher가 같은 데모 데이터를 사용)",
+                          "there is always one, since all fetchers use the same demo data"),
             "exclusiveWorker": say(
-                "하나까지 있을 수 있습니다: 데이터베이스를 가지며, 둘이면 같은 것을 두 번 받습니다",
-                "there is at most one: it owns the database, a second would fetch things twice"),
-            "page": say("하나까지 있을 수 있습니다: 포트를 가집니다", "there is at most one: it owns the port"),
+                "인스턴스는 최대 1개입니다(데이터베이스를 독점)",
+                "there is at most one, which owns the database"),
+            "page": say("인스턴스는 최대 1개입니다(포트를 독점)", "there is at most one, which owns the port"),
         }.get(self.kind, "")
 
     @property
@@ -77,11 +76,6 @@ class Service:
     def count_variable(self) -> str:
         """The setting of the number of instances; "" for a service with exactly one."""
         return f"BOXOFFICE_{self._variable}S" if self.registers else ""
-
-    @property
-    def concurrency_variable(self) -> str:
-        """The setting of its concurrency; "" for a service without upstream."""
-        return f"{self._variable}_CONCURRENCY" if self.concurrency else ""
 
     @property
     def stop_stage(self) -> int:
@@ -151,20 +145,15 @@ def usual_counts(demo: bool, settings: Mapping[str, str]) -> dict[str, int]:
     return {service.name: _usual(service, settings) for service in SERVICES if demo or not service.isDemoOnly}
 
 
-def defaults() -> dict[str, str]:
-    """Return the settings defined by the list of services, with their defaults."""
-    counts = {service.count_variable: str(service.count) for service in SERVICES if service.count_variable}
-    return counts | {
-        service.concurrency_variable: str(service.concurrency) for service in SERVICES if service.concurrency_variable}
-
-
 def _usual(service: Service, settings: Mapping[str, str]) -> int:
     if not service.count_variable:
         return 1
     try:
         return _count(service, settings[service.count_variable])
     except Problem as problem:
-        raise Problem(f"{service.count_variable}: {problem.what}", code=ExitCode.CONFIGURATION) from problem
+        raise Problem(
+            f"{service.count_variable}: {problem.what}", code=ExitCode.CONFIGURATION,
+            fix=say(f"{service.count_variable} 설정을 바꾸세요.", f"Change {service.count_variable}.")) from problem
 
 
 def parse_counts(arguments: Iterable[str], demo: bool) -> dict[str, int]:
@@ -173,20 +162,20 @@ def parse_counts(arguments: Iterable[str], demo: bool) -> dict[str, int]:
     for argument in arguments:
         name, equals, number = argument.partition("=")
         if not equals:
-            raise usage(say(f"'{argument}': SERVICE=N 형식이 아닙니다", f"'{argument}' is no SERVICE=N"),
-                        _suggestion(name) or say("예: detail-fetcher=3", "As in: detail-fetcher=3"))
+            raise usage(say(f"'{argument}': SERVICE=N 형식이 아닙니다", f"'{argument}' is not SERVICE=N"),
+                        suggestion(name, BY_NAME) or say("예: detail-fetcher=3", "e.g. detail-fetcher=3"))
         service = BY_NAME.get(name)
         if service is None:
             known = ", ".join(BY_NAME)
-            raise usage(say(f"'{name}' 서비스는 없습니다", f"there is no service '{name}'"),
-                        _suggestion(name) or say(f"서비스: {known}", f"Services: {known}"))
+            raise usage(say(f"'{name}' 서비스는 없습니다", f"unknown service '{name}'"),
+                        suggestion(name, BY_NAME) or say(f"서비스: {known}", f"Services: {known}"))
         if service is NATS:
-            raise usage(say(f"{name}: 수는 compose/stack up --nats로 정합니다", f"the number of {name} is set by compose/stack up --nats"))
+            raise usage(say(f"{name}: 인스턴스 수는 compose/stack up --nats로 지정하세요", f"set the number of {name} with compose/stack up --nats"))
         if service.isDemoOnly and not demo:
-            raise usage(say(f"{name}: --demo로 시작한 스택에서만 실행됩니다",
-                            f"{name} runs only in a stack that was started with --demo"))
+            raise usage(say(f"{name}: 데모 스택(--demo)에서만 실행할 수 있습니다",
+                            f"{name} runs only in a demo stack (--demo)"))
         if name in counts:
-            raise usage(say(f"{name}: 두 번 썼습니다", f"{name} is given twice"))
+            raise usage(say(f"{name}: 두 번 지정했습니다", f"{name} is given twice"))
         counts[name] = _count(service, number)
     return counts
 
@@ -200,23 +189,18 @@ def matching(which: str, names: Iterable[str]) -> list[str]:
         return found
     known = [*BY_NAME, *names]
     names_known = ", ".join(known)
-    fix = _suggestion(which, known) or say(f"있는 것: {names_known}", f"Known: {names_known}")
-    raise usage(say(f"'{which}' 서비스나 인스턴스는 없습니다", f"there is no service or instance '{which}'"), fix)
+    fix = suggestion(which, known) or say(f"가능한 이름: {names_known}", f"Known: {names_known}")
+    raise usage(say(f"'{which}' 서비스나 인스턴스는 없습니다", f"unknown service or instance '{which}'"), fix)
 
 
 def _count(service: Service, number: str) -> int:
     few, most = service.fewest, service.most
     bounds = say(f"{few}부터 {most}까지", f"{few} to {most}") if few < most else f"{most}"
     if not re.fullmatch(r"[0-9]{1,9}", number):
-        raise usage(say(f"{service.name}={number}: 인스턴스 수는 {bounds}의 정수입니다",
-                        f"{service.name}={number}: the number of instances is a whole number, {bounds}"))
+        raise usage(say(f"{service.name}={number}: 인스턴스 수는 {bounds}의 정수여야 합니다",
+                        f"{service.name}={number}: the number of instances must be a whole number, {bounds}"))
     count = int(number)
     if not service.fewest <= count <= service.most:
-        reason = service.why_bounded or say(f"{bounds} 실행할 수 있습니다", f"a stack runs {bounds} of it")
-        raise usage(say(f"{service.name}={number}: 쓸 수 없습니다: {reason}", f"{service.name}={number} cannot be: {reason}"))
+        reason = service.why_bounded or say(f"인스턴스 수는 {bounds}여야 합니다", f"the number must be {bounds}")
+        raise usage(say(f"{service.name}={number}: {reason}", f"{service.name}={number}: {reason}"))
     return count
-
-
-def _suggestion(name: str, known: Iterable[str] = ()) -> str:
-    close = closest(name, known or BY_NAME)
-    return say(f"{close}인가요?", f"Did you mean {close}?") if close else ""

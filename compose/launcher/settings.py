@@ -6,55 +6,28 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Mapping, MutableMapping
-from dataclasses import dataclass
 from pathlib import Path
 
-from . import services
 from .installation import SETTINGS_FILE
 from .language import say
-from .problem import ExitCode, Problem
+from .problem import ExitCode, Problem, suggestion
 from .services import KEY_VARIABLES
-from .suggestion import closest
 
 FILE_VARIABLE = "BOXOFFICE_CONFIG"
-# The ends of the names of settings that hold addresses.
-_ADDRESSES = ("_BROKER", "_URL", "_ENDPOINT", "_HOST", "_HOSTS", "_PROXY")
 _LARGEST_BYTES = 1 << 20
 _DEFAULT = re.compile(r"^#([A-Z][A-Z0-9_]*)=(.*)$")
 _SETTING = re.compile(r"\s*([A-Z][A-Z0-9_]*)[ \t]*=[ \t]*(.*?)\s*")
 
 
-@dataclass(frozen=True)
-class Setting:
-    """A value and its origin."""
-
-    name: str
-    value: str
-    origin: str
-    """The word environment or default, or the file and its line."""
-
-
-def address_text(value: str) -> str:
-    """Return an address as output shows it, by the rule of the programs: without user, password and query."""
-    scheme, separator, rest = value.partition("://")
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]*", scheme):
-        separator = ""
-    if not separator:
-        scheme, rest = "", value
-    _, at, host = rest.rpartition("@")
-    path = re.split(r"[?#]", host, maxsplit=1)
-    return f"{scheme}{separator}{'***@' if at else ''}{path[0]}{'?***' if len(path) > 1 else ''}"
-
-
-def shown_value(setting: Setting) -> str:
-    """Return the value of a setting as output shows it."""
-    return address_text(setting.value) if setting.name.endswith(_ADDRESSES) else setting.value
-
-
 def defaults() -> dict[str, str]:
     """Return all settings with their defaults; a default that depends on the system is empty."""
     lines = SETTINGS_FILE.read_text(encoding="utf-8").splitlines()
-    return {match[1]: match[2] for line in lines if (match := _DEFAULT.match(line))} | services.defaults()
+    return {match[1]: match[2] for line in lines if (match := _DEFAULT.match(line))}
+
+
+def effective(environ: Mapping[str, str]) -> dict[str, str]:
+    """Return all settings with the values of an environment that contains the user's file, else their defaults."""
+    return {name: environ.get(name) or default for name, default in defaults().items()}
 
 
 def file_of(environ: Mapping[str, str]) -> Path | None:
@@ -66,18 +39,18 @@ def file_of(environ: Mapping[str, str]) -> Path | None:
     return usual if usual and usual.exists() else None
 
 
-def read(file: Path) -> list[Setting]:
+def read(file: Path) -> dict[str, str]:
     """Return the settings of a file, or raise a problem with the invalid line and the reason."""
     try:
         text = _text(file)
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else say("UTF-8 텍스트가 아닙니다", "it is no UTF-8 text")
+        why = error.strerror if isinstance(error, OSError) else say("UTF-8 텍스트가 아닙니다", "it is not UTF-8 text")
         if not isinstance(error, (OSError, UnicodeDecodeError)):
             why = str(error)
         raise Problem(
-            say(f"설정 파일 {file}: 읽을 수 없습니다: {why}", f"the settings in {file} cannot be read: {why}"),
+            say(f"설정 파일 {file}: 읽을 수 없습니다: {why}", f"cannot read the settings in {file}: {why}"),
             code=ExitCode.CONFIGURATION) from error
-    return list(_settings(file, text))
+    return dict(_settings(file, text))
 
 
 def _text(file: Path) -> str:
@@ -85,58 +58,47 @@ def _text(file: Path) -> str:
     # A pipe without a writer would keep a plain open waiting.
     with open(file, "rb", opener=lambda path, flags: os.open(path, flags | os.O_NONBLOCK)) as opened:
         if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
-            raise ValueError(say("일반 파일이 아닙니다", "it is no regular file"))
+            raise ValueError(say("일반 파일이 아닙니다", "it is not a regular file"))
         content = opened.read(_LARGEST_BYTES + 1)
     if len(content) > _LARGEST_BYTES:
         raise ValueError(say("1 MiB보다 큽니다", "it is larger than 1 MiB"))
     return content.decode("utf-8")
 
 
-def apply_user_file(environ: MutableMapping[str, str]) -> list[Setting]:
-    """Add the settings of the user's file that the environment lacks, and return all settings with their origins."""
+def apply_user_file(environ: MutableMapping[str, str]) -> None:
+    """Add the settings of the user's file that the environment lacks."""
     file = file_of(environ)
-    of_file = {setting.name: setting for setting in read(file)} if file else {}
-    settings = []
-    for name, default in defaults().items():
-        if environ.get(name):
-            settings.append(Setting(name, environ[name], "environment"))
-        elif name in environ:
-            settings.append(Setting(name, default, "default"))  # an empty variable means the default
-        elif name in of_file and of_file[name].value and not (name == "BOXOFFICE_BROKER" and environ.get("BOXOFFICE_RUN")):
-            settings.append(of_file[name])
-            environ[name] = of_file[name].value
-        else:
-            settings.append(Setting(name, default, "default"))
+    for name, value in (read(file) if file else {}).items():
+        # An empty variable means the default, and a run folder of the environment stands above a broker of the file.
+        if value and name not in environ and not (name == "BOXOFFICE_BROKER" and environ.get("BOXOFFICE_RUN")):
+            environ[name] = value
     # The environment now contains all settings, so started processes need not read the file again.
     environ[FILE_VARIABLE] = os.devnull
-    return settings
 
 
-def _settings(file: Path, text: str) -> Iterator[Setting]:
+def _settings(file: Path, text: str) -> Iterator[tuple[str, str]]:
     known, seen = defaults(), set()
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         match = _SETTING.fullmatch(line)
         if not match:
-            raise _unusable(file, number, say("NAME=VALUE 형식이 아닙니다", "is no NAME=VALUE"))
+            raise _unusable(file, number, say("NAME=VALUE 형식이 아닙니다", "not NAME=VALUE"))
         name, value = match[1], match[2]
         if name in KEY_VARIABLES.values():
             raise _unusable(file, number, say(
-                f"키가 들어 있습니다. 키가 든 파일의 이름을 쓰세요: {name}_FILE=",
-                f"holds a key; name a file that holds it: {name}_FILE="))
+                f"키를 직접 쓸 수 없습니다. 키 파일의 경로를 쓰세요: {name}_FILE=",
+                f"keys are not allowed here. Set the path of a key file: {name}_FILE="))
         if name not in known:
-            close = closest(name, known)
             raise _unusable(
-                file, number, say(f"알 수 없는 설정 {name}", f"unknown setting {name}"),
-                say(f"{close}인가요?", f"Did you mean {close}?") if close else "")
+                file, number, say(f"알 수 없는 설정 {name}", f"unknown setting {name}"), suggestion(name, known))
         if name in seen:
-            raise _unusable(file, number, say(f"{name}: 두 번 설정했습니다", f"sets {name} a second time"))
+            raise _unusable(file, number, say(f"{name}: 두 번 설정했습니다", f"{name} is set twice"))
         seen.add(name)
-        yield Setting(name, value, f"{file}:{number}")
+        yield name, value
 
 
 def _unusable(file: Path, number: int, what: str, fix: str = "") -> Problem:
     return Problem(
-        say(f"{file} {number}행: {what}", f"{file}, line {number}, {what}"),
+        say(f"{file} {number}행: {what}", f"{file}, line {number}: {what}"),
         fix=fix or say("모든 설정: compose/boxoffice.conf", "All settings: compose/boxoffice.conf"), code=ExitCode.CONFIGURATION)

@@ -135,10 +135,10 @@ def _await(
     wait_until(is_settled, limit, ASK_INTERVAL_SECONDS)
     if dead:
         raise Problem(
-            say(f"{_names(dead)}: 시작하자마자 끝났습니다", f"{_names(dead)} ended right after the start"), details=_logs(folder, dead))
+            say(f"{_names(dead)}: 시작 직후 종료되었습니다", f"{_names(dead)} ended right after its start"), details=_logs(folder, dead))
     if absent:
         seconds = f"{limit:g}"
-        what = say(f"{seconds}초 뒤에도 {lack(absent)}", f"after {seconds} s {lack(absent)}")
+        what = say(f"{seconds}초가 지나도 {lack(absent)}", f"{lack(absent)} after {seconds} s")
         details = [line for line in [note()] if line] + _logs(folder, absent)
         raise Problem(what, details=details)
 
@@ -149,9 +149,9 @@ def _without(lack: str) -> Callable[[list[Instance]], str]:
 
 def _without_registration(absent: list[Instance]) -> str:
     if absent == [Instance(BROKER.name, 1)]:
-        return say("브로커가 답하지 않습니다", "the broker does not answer")
+        return say("브로커가 응답하지 않습니다", "the broker does not answer")
     if absent[0].service == NATS.name:
-        return say("NATS 서버가 답하지 않습니다", "the NATS servers do not answer")
+        return say("NATS 서버가 응답하지 않습니다", "the NATS servers do not answer")
     return _without(say("등록되지 않았습니다", "is not registered"))(absent)
 
 
@@ -180,7 +180,7 @@ def _names(chosen: list[Instance]) -> str:
 def _logs(folder: RunFolder, chosen: list[Instance]) -> list[str]:
     lines: list[str] = []
     for instance in chosen[:TAILS]:
-        lines += [say(f"log/{instance.log_name}의 끝:", f"end of log/{instance.log_name}:"), *_quoted(folder.log / instance.log_name)]
+        lines += [say(f"log/{instance.log_name}의 마지막 부분:", f"last lines of log/{instance.log_name}:"), *_quoted(folder.log / instance.log_name)]
     if len(chosen) > TAILS:
         more = len(chosen) - TAILS
         lines.append(say(f"… 외 {more}개", f"… and {more} more"))
@@ -188,4 +188,4 @@ def _logs(folder: RunFolder, chosen: list[Instance]) -> list[str]:
 
 
 def _quoted(file: Path) -> list[str]:
-    return [f"| {line}" for line in tail(file, TAIL_LINES)] or [say("| (기록 없음)", "| (nothing was written)")]
+    return [f"| {line}" for line in tail(file, TAIL_LINES)] or [say("| (내용 없음)", "| (empty)")]

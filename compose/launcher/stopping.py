@@ -51,9 +51,9 @@ def stop_everything(folder: RunFolder) -> int:
     services = shut_down(folder)
     if not await_keeper(folder):
         raise Problem(
-            say(f"스택을 지키는 프로세스 {folder.holder()}: 끝나지 않습니다",
-                f"the keeper of the stack, process {folder.holder()}, does not end"),
-            fix=say("그 프로세스를 끝낸 뒤에: compose/stack down", "End that process, then: compose/stack down"),
+            say(f"스택의 감시 프로세스 {folder.holder()}: 종료되지 않습니다",
+                f"the keeper of the stack, process {folder.holder()}, does not stop"),
+            fix=say("그 프로세스를 종료한 뒤: compose/stack down", "Stop that process, then: compose/stack down"),
         )
     if keeper:
         wait_for_exit([keeper], SUPERVISOR_SECONDS)  # a process that ends gives up its lock before it is gone

@@ -76,7 +76,7 @@ def quoted(argument: str) -> str:
     First as an ini value (a blank before `;` or `#` begins a comment), then as a %-format, then as shell words.
     """
     if any(ord(character) < 32 or ord(character) == 127 for character in argument):
-        raise usage(say(f"제어 문자는 넘길 수 없습니다: {argument!r}", f"control characters cannot be passed on: {argument!r}"))
+        raise usage(say(f"제어 문자는 전달할 수 없습니다: {argument!r}", f"control characters are not allowed: {argument!r}"))
     words = shlex.quote(argument).replace(" ;", " '';").replace(" #", " ''#")
     return words.replace("%", "%%")
 

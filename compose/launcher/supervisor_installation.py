@@ -57,14 +57,14 @@ def _install() -> None:
     print(say(f"{_short(ENVIRONMENT)}에 {version} 설치 중 …", f"Installing {version} into {_short(ENVIRONMENT)} …"),
           file=sys.stderr, flush=True)
     _run([_BASE, "-m", "venv", "--clear", str(ENVIRONMENT)],
-         say("가상 환경을 만들 수 없습니다", "a virtual environment cannot be made"),
+         say("가상 환경을 만들 수 없습니다", "cannot create a virtual environment"),
          say("Python의 venv 모듈이 필요합니다. Debian: apt-get install python3-venv",
-             "Needed: Python's venv module. On Debian: apt-get install python3-venv"))
+             "Python's venv module is needed. On Debian: apt-get install python3-venv"))
     _run([str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
           "--require-hashes", "--requirement", str(REQUIREMENTS)],
-         say(f"{version}: 설치할 수 없습니다", f"{version} cannot be installed"),
-         say("처음 한 번은 pip가 패키지 색인에 연결해야 합니다(미러: PIP_INDEX_URL, 프록시: HTTPS_PROXY).",
-             "Needed once: pip's access to its package index (a mirror: PIP_INDEX_URL, a proxy: HTTPS_PROXY)."))
+         say(f"{version}: 설치할 수 없습니다", f"cannot install {version}"),
+         say("처음 한 번은 pip가 패키지 저장소에 연결할 수 있어야 합니다(미러: PIP_INDEX_URL, 프록시: HTTPS_PROXY).",
+             "pip needs access to its package index once (mirror: PIP_INDEX_URL, proxy: HTTPS_PROXY)."))
 
 
 def _run(command: list[str], what: str, fix: str) -> None:

@@ -24,27 +24,25 @@ public struct ConfigurationFile: Sendable, Equatable {
             let line = line.trimmingPrefix(while: \.isWhitespace)
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
             guard let match = line.wholeMatch(of: /([A-Z][A-Z0-9_]*)[ \t]*=[ \t]*(.*?)\s*/) else {
-                throw Self.unusable(path, index + 1, ko: "NAME=VALUE 형식이 아닙니다", en: "is no NAME=VALUE")
+                throw Self.unusable(path, index + 1, ko: "NAME=VALUE 형식이 아닙니다.", en: "not NAME=VALUE.")
             }
             let name = String(match.1)
-            guard
-                name.hasPrefix("BOXOFFICE_")
-                    || ["_BASE_URL", "_DAILY_LIMIT", "_CONCURRENCY", "_KEY", "_KEY_FILE"].contains(
-                        where: name.hasSuffix)
-                    || ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"].contains(name)
-            else {
-                throw Self.unusable(path, index + 1, ko: "알 수 없는 설정 \(name)", en: "unknown setting \(name)")
-            }
             // A file of settings must not contain secrets, because it is shown and copied.
-            guard !name.hasSuffix("_API_KEY") else {
+            guard !KnownSettings.keys.contains(name) else {
                 throw Self.unusable(
                     path, index + 1,
-                    ko: "키가 들어 있습니다. 키가 든 파일의 이름을 쓰세요: \(name)_FILE=",
-                    en: "holds a key; name a file that holds it: \(name)_FILE=")
+                    ko: "키를 직접 쓸 수 없습니다. 키 파일의 경로를 쓰세요: \(name)_FILE=",
+                    en: "keys are not allowed here. Set the path of a key file: \(name)_FILE=")
+            }
+            guard KnownSettings.isInFile(name) else {
+                let nearest = KnownSettings.nearest(to: name)
+                throw Self.unusable(
+                    path, index + 1, ko: "알 수 없는 설정 \(name).\(nearest.map { " \($0)인가요?" } ?? "")",
+                    en: "unknown setting \(name).\(nearest.map { " Did you mean \($0)?" } ?? "")")
             }
             guard values.updateValue(String(match.2), forKey: name) == nil else {
                 throw Self.unusable(
-                    path, index + 1, ko: "\(name.with(.object)) 두 번 설정합니다", en: "sets \(name) a second time")
+                    path, index + 1, ko: "\(name): 두 번 설정했습니다.", en: "\(name) is set twice.")
             }
             lines[name] = index + 1
         }
@@ -71,9 +69,9 @@ public struct ConfigurationFile: Sendable, Equatable {
             let reason = String(cString: strerror(number))
             throw StartupError(
                 LocalizedText(
-                    ko: "설정 파일 \(path.with(.object)) 읽을 수 없습니다: \(reason). 읽을 수 있게 하거나 BOXOFFICE_CONFIG로 다른 파일을 정하세요.",
-                    en: "The settings in \(path) cannot be read: \(reason). "
-                        + "Make the file readable, or name another one by BOXOFFICE_CONFIG."),
+                    ko: "설정 파일 \(path.with(.object)) 읽을 수 없습니다: \(reason). 권한을 확인하거나 BOXOFFICE_CONFIG로 다른 파일을 지정하세요.",
+                    en: "Cannot read the settings in \(path): \(reason). "
+                        + "Check its permissions, or set BOXOFFICE_CONFIG to another file."),
                 exitStatus: ExitStatus.configuration)
         }
     }
@@ -102,8 +100,8 @@ public struct ConfigurationFile: Sendable, Equatable {
     private static func unusable(_ path: String, _ line: Int, ko: String, en: String) -> StartupError {
         StartupError(
             LocalizedText(
-                ko: "\(path) \(line)행: \(ko). 모든 설정은 \(Installation.settingsFile)에 있습니다.",
-                en: "\(path), line \(line), \(en). \(Installation.settingsFile) shows what can be set."),
+                ko: "\(path) \(line)행: \(ko) 모든 설정: \(Installation.settingsFile)",
+                en: "\(path), line \(line): \(en) All settings: \(Installation.settingsFile)"),
             exitStatus: ExitStatus.configuration)
     }
 }

@@ -64,16 +64,19 @@ public struct KeyFile: Sendable {
     /// The error for a text that is not a key of a user of NATS.
     public var invalidNATSKeyError: StartupError {
         unusable(
-            ko: "NATS 키가 없습니다. 공개 키와 시드가 한 줄씩이며, broker keygen --nats가 만듭니다",
-            en: "holds no key of NATS: a line with the public key and a line with the seed; broker keygen --nats makes "
+            ko: "NATS 키가 없습니다. 공개 키와 시드가 한 줄씩이며, \(Installation.program("broker")) keygen --nats가 만듭니다",
+            en:
+                "holds no key of NATS: a line with the public key and a line with the seed; \(Installation.program("broker")) keygen --nats makes "
                 + "them")
     }
 
     /// The error for a text that is not a key of CURVE.
     public var invalidKeyError: StartupError {
         unusable(
-            ko: "키가 없습니다. 키는 Z85 글자 40개로 된 한 줄이며, broker keygen이 만듭니다",
-            en: "holds no key. A key is one line of 40 characters of Z85; broker keygen makes them")
+            ko: "키가 없습니다. 키는 Z85 글자 40개로 된 한 줄이며, \(Installation.program("broker")) keygen이 만듭니다",
+            en:
+                "holds no key. A key is one line of 40 characters of Z85; \(Installation.program("broker")) keygen makes them"
+        )
     }
 
     private func unusable(ko: String, en: String) -> StartupError {

@@ -102,9 +102,11 @@ extension BusConfiguration {
     }
 
     private static let advice = LocalizedText(
-        ko: "BOXOFFICE_KEY_FILE에 이 프로그램의 비밀 키(broker keygen --client NAME으로 만듦)를, BOXOFFICE_BROKER_KEY_FILE에 "
+        ko:
+            "BOXOFFICE_KEY_FILE에 이 프로그램의 비밀 키(\(Installation.program("broker")) keygen --client NAME으로 만듦)를, BOXOFFICE_BROKER_KEY_FILE에 "
             + "브로커의 server.pub을 정하세요. BOXOFFICE_INSECURE=1은 평문을 쓰며, 도중에 누구나 읽고 바꿀 수 있습니다.",
-        en: "Set BOXOFFICE_KEY_FILE to this program's secret key (broker keygen --client NAME makes it) and "
+        en:
+            "Set BOXOFFICE_KEY_FILE to this program's secret key (\(Installation.program("broker")) keygen --client NAME makes it) and "
             + "BOXOFFICE_BROKER_KEY_FILE to the broker's server.pub. BOXOFFICE_INSECURE=1 speaks clear text instead, "
             + "which anyone on the way can read and change.")
 

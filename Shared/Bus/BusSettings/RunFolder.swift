@@ -70,22 +70,20 @@ public struct RunFolder: Sendable {
     }
 
     /// The folder in which the launcher stores the output of the services.
-    public var logFolder: String { "\(path)/log" }
+    public var logFolder: String { "\(path)/\(RunFolderNames.log)" }
 
-    public var lockFile: String { "\(path)/broker.lock" }
-
-    private static let sockets = ["broker.ipc", "events-in.ipc", "events.ipc"]
+    public var lockFile: String { "\(path)/\(RunFolderNames.lock)" }
 
     public func endpoints() throws -> BrokerEndpoints {
-        try BrokerEndpoints(
-            requests: ipc(Self.sockets[0]), eventsIn: ipc(Self.sockets[1]), events: ipc(Self.sockets[2]))
+        let sockets = RunFolderNames.sockets
+        return try BrokerEndpoints(requests: ipc(sockets[0]), eventsIn: ipc(sockets[1]), events: ipc(sockets[2]))
     }
 
     /// The address of a bus that the launcher has recorded here; nil when the stack has a broker of ours.
     ///
     /// - Throws: `StartupError` for a folder that other users could access.
     public func busAddress() throws -> String? {
-        guard let bytes = FileManager.default.contents(atPath: "\(path)/bus") else { return nil }
+        guard let bytes = FileManager.default.contents(atPath: "\(path)/\(RunFolderNames.bus)") else { return nil }
         try folder.check()
         return String(decoding: bytes.prefix(4096).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
@@ -95,7 +93,7 @@ public struct RunFolder: Sendable {
     ///
     /// - Throws: `StartupError` for a folder that other users could access.
     func filesOfOwnBus(_ bus: BusAddress) throws -> (key: String, certificate: String)? {
-        let files = (key: "\(path)/bus.key", certificate: "\(path)/bus.pem")
+        let files = (key: "\(path)/\(RunFolderNames.busKey)", certificate: "\(path)/\(RunFolderNames.busCertificate)")
         guard FileManager.default.fileExists(atPath: files.key), let address = try busAddress(),
             try BusAddress(address) == bus
         else { return nil }
@@ -104,19 +102,19 @@ public struct RunFolder: Sendable {
 
     /// Removes the sockets, which libzmq does not remove; called by the broker that holds the lock when it ends.
     public func removeSockets() {
-        for name in Self.sockets { unlink("\(path)/\(name)") }
+        for name in RunFolderNames.sockets { unlink("\(path)/\(name)") }
     }
 
     private func ipc(_ name: String) throws -> String {
         let file = "\(path)/\(name)"
-        // The kernel's sockaddr_un has 108 bytes, and libzmq truncates a longer path instead of refusing it.
-        guard file.utf8.count <= 103 else {
+        let longest = RunFolderNames.longestSocketPath
+        guard file.utf8.count <= longest else {
             throw StartupError(
                 LocalizedText(
-                    ko: "소켓 경로 \(file)의 길이가 \(file.utf8.count)바이트입니다. 103바이트까지 쓸 수 있습니다. "
-                        + "더 짧은 폴더를 쓰세요(BOXOFFICE_RUN).",
-                    en: "The socket path \(file) has \(file.utf8.count) bytes, at most 103 are possible. "
-                        + "Use a shorter folder (BOXOFFICE_RUN)."),
+                    ko: "소켓 경로 \(file)이(가) 너무 깁니다(\(file.utf8.count)바이트, 최대 \(longest)바이트). "
+                        + "BOXOFFICE_RUN을 더 짧은 경로로 설정하세요.",
+                    en: "The socket path \(file) is too long: \(file.utf8.count) bytes, at most \(longest). "
+                        + "Set BOXOFFICE_RUN to a shorter path."),
                 exitStatus: ExitStatus.configuration)
         }
         return "ipc://\(file)"
@@ -132,10 +130,10 @@ public struct RunFolder: Sendable {
         guard !folder.isMissing else {
             throw StartupError(
                 LocalizedText(
-                    ko: "\(path)에서 실행 중인 스택이 없습니다. \(Installation.stack) up으로, 데모 자료는 "
-                        + "\(Installation.stack) up --demo로 시작하세요.",
-                    en: "No stack is running in \(path). Start one with \(Installation.stack) up, or with demo data: "
-                        + "\(Installation.stack) up --demo."),
+                    ko: "\(path)에서 실행 중인 스택이 없습니다. 시작하세요: \(Installation.stack("up")). 데모 자료로: "
+                        + "\(Installation.stack("up --demo"))",
+                    en: "No stack is running in \(path). Start one: \(Installation.stack("up")). With demo data: "
+                        + "\(Installation.stack("up --demo"))"),
                 exitStatus: ExitStatus.unavailable)
         }
         try folder.check()

@@ -1,4 +1,5 @@
 public import Localization
+internal import ProcessKit
 
 /// The parser's own words, which are English only, in the language of the output.
 public struct ParserText: Sendable {

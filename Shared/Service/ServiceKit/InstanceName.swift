@@ -15,6 +15,9 @@ public enum InstanceName {
         "\(service)/\(host(readHostName()))-\(process(getpid(), namespace: readNamespace()))"
     }
 
+    /// The host's part of the names.
+    public static var host: String { host(readHostName()) }
+
     /// The name of an instance for "SERVICE/self": that of the first process of this container, which runs the service;
     /// any other name as it is.
     ///

@@ -93,6 +93,9 @@ def page() -> None:
 
 
 def gateway() -> int:
+    if sys.argv[1] in ("doctor", "config"):
+        print(json.dumps({"ok": True, "findings": [], "settings": [], "unknown": [], "host": "some-host"}))
+        return 0
     probe = socket.socket(socket.AF_UNIX)
     on_nats = (RUN / "bus").exists()
     try:

@@ -120,7 +120,7 @@ class KeysOfAStack(KeyCase):
         assert launcher.stdout is not None
         self.addCleanup(launcher.stdout.close)
         self.addCleanup(launcher.kill)
-        while "The stack is up" not in (line := launcher.stdout.readline()):
+        while "Started the stack" not in (line := launcher.stdout.readline()):
             self.assertTrue(line, "the launcher has ended")
         self.assert_keys_are_only_in_their_files(launcher.pid)
         launcher.send_signal(signal.SIGINT)
@@ -142,7 +142,7 @@ class KeysOfAStack(KeyCase):
         self.wait_for_end(processes)
         self.assertEqual(set(self.key_files()), {KOBIS_FILE, KAKAO_FILE})
         other = KOBIS.replace("test", "next")
-        self.assertIn("Cleaning up after a stack that was killed", self.real(KOBIS_API_KEY=other, KAKAO_REST_API_KEY=KAKAO))
+        self.assertIn("Cleaned up a killed stack", self.real(KOBIS_API_KEY=other, KAKAO_REST_API_KEY=KAKAO))
         self.assertEqual(self.key_files(), {KOBIS_FILE: f"{other}\n", KAKAO_FILE: f"{KAKAO}\n"})
         self.stack("down")
         self.assert_nothing_left()
@@ -258,7 +258,7 @@ class KeyFiles(unittest.TestCase):
         own.write_text(KOBIS, encoding="ascii")
         with self.assertRaises(Problem) as caught:
             for_stack({"KOBIS_API_KEY_FILE": str(own), "KAKAO_REST_API_KEY": KAKAO}, self.folder, demo=False)
-        self.assertIn("compose/stack writes and removes itself", caught.exception.what)
+        self.assertIn("compose/stack writes and removes", caught.exception.what)
         self.assertEqual(caught.exception.code, 78)
 
 

@@ -37,7 +37,7 @@ class Kills(StackCase):
         """Start a stack in the foreground and return the launcher once all are registered."""
         process = self.starting("--foreground", **variables)
         assert process.stdout is not None
-        while "The stack is up" not in (line := process.stdout.readline()):
+        while "Started the stack" not in (line := process.stdout.readline()):
             self.assertTrue(line, "the launcher has ended")
         return process
 
@@ -54,8 +54,8 @@ class Kills(StackCase):
         os.kill(self.pid_of_supervisor(), signal.SIGKILL)
         self.wait_for_end(pids)
         self.wait_until_cleaned_up()
-        self.assertIn("no stack runs", self.stack("ps", expect=69))
-        self.assertIn("No stack runs", self.stack("down"))
+        self.assertIn("no stack is running", self.stack("ps", expect=69))
+        self.assertIn("No stack is running", self.stack("down"))
 
     def test_a_killed_keeper_ends_the_stack(self) -> None:
         self.up()
@@ -63,7 +63,7 @@ class Kills(StackCase):
         os.kill(self.pid_of_keeper(), signal.SIGKILL)
         self.wait_for_end(pids)
         self.assertEqual(sockets(self.run_folder), [])
-        self.assertIn("Cleaned up after a stack", self.stack("down"))
+        self.assertIn("Cleaned up a killed stack", self.stack("down"))
         self.assert_nothing_left()
 
     def test_a_stack_whose_run_folder_was_deleted_stops_and_the_next_commands_report_the_reason(self) -> None:
@@ -71,7 +71,7 @@ class Kills(StackCase):
         pids = self.all_pids()
         shutil.rmtree(self.run_folder)
         self.wait_for_end(pids)
-        why = f"the run folder {self.run_folder} was deleted, moved or replaced, so its stack was stopped"
+        why = f"the run directory {self.run_folder} was deleted, moved or replaced: its stack was stopped"
         self.assertEqual(self.stack("ps", expect=69).count(why), 1)
         self.assertIn(why, self.up())
         self.stack("down")
@@ -86,7 +86,7 @@ class Kills(StackCase):
             replace()
             self.wait_for_end([*pids, launcher.pid])
             output = self.remaining_output(launcher)
-            self.assertIn(f"the run folder {self.run_folder} was deleted, moved or replaced, so its stack was stopped", output)
+            self.assertIn(f"the run directory {self.run_folder} was deleted, moved or replaced: its stack was stopped", output)
             self.assertIn("Start it again: compose/stack up", output)
             self.assertEqual(launcher.returncode, 69)
             self.assertEqual(list(self.temporary.glob("*.stopped")), [])
@@ -115,7 +115,7 @@ class Kills(StackCase):
             os.kill(pid, signal.SIGKILL)
         self.wait_for_end([supervisor])
         self.assertNotEqual(sockets(self.run_folder), [])
-        self.assertIn("Cleaning up after a stack that was killed", self.up())
+        self.assertIn("Cleaned up a killed stack", self.up())
         self.wait_for_end([broker])
         self.assertEqual(len(self.processes()), 9)
 
@@ -127,7 +127,7 @@ class Kills(StackCase):
         self.up(FAKE_STUBBORN="cache-store/1")
         stubborn = self.processes()["cache-store/1"]["pid"]
         os.kill(self.pid_of_supervisor(), signal.SIGKILL)
-        self.assertIn("Waiting until a stack that was killed is cleaned up", self.up())
+        self.assertIn("Waiting for the cleanup of a killed stack", self.up())
         self.wait_for_end([stubborn])
         self.assertEqual(len(self.processes()), 9)
 
@@ -153,7 +153,7 @@ class Kills(StackCase):
             while not launcher.stdout.readline().startswith("broker/1           broker/1 begins"):
                 pass
             launcher.send_signal(number)
-            self.assertIn("is stopped in", self.remaining_output(launcher))
+            self.assertIn("Stopped the stack in", self.remaining_output(launcher))
             self.assertEqual(launcher.returncode, code)
             self.assert_nothing_left()
 
@@ -163,7 +163,7 @@ class Kills(StackCase):
         self.stack("down")
         output = self.remaining_output(launcher)
         self.assertRegex(output, r"(?m)^chart-fetcher/2 +chart-fetcher/2 begins$")
-        self.assertIn("has been stopped", output)
+        self.assertIn("was stopped", output)
         self.assertEqual(launcher.returncode, 0)
 
     def test_a_program_that_crashes_repeatedly_is_no_longer_restarted_and_its_log_is_shown(self) -> None:
@@ -191,12 +191,12 @@ class Kills(StackCase):
         os.kill(before["cache-store/1"]["pid"], signal.SIGKILL)
         self.wait(lambda: self.processes()["cache-store/1"]["state"] == "failed")
         shown = self.stack("ps")
-        for words in ("cache-store/1 needs another setting or file", "  | the file is of a later version", "restart cache-store/1"):
+        for words in ("cache-store/1 is not restarted: a setting or file is wrong", "  | the file is of a later version", "restart cache-store/1"):
             self.assertIn(words, shown)
         self.assertEqual((self.run_folder / "seen" / "starts").read_text(encoding="ascii"), "x\n")
         self.stack("down")
         output = self.stack("up", "--demo", "--bin", self.binaries, expect=69)
-        self.assertIn("cache-store/1 ended right after the start", output)
+        self.assertIn("cache-store/1 ended right after its start", output)
         self.assertIn("the file is of a later version", output)
 
     def test_a_program_that_runs_briefly_each_time_is_restarted_after_growing_pauses(self) -> None:

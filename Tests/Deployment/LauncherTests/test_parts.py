@@ -20,13 +20,13 @@ from launcher.broker import parse_answer
 from launcher.command_ps import duration
 from launcher.command_restart import restart_order
 from launcher.logs import tail, written_since
-from launcher.problem import Problem
+from launcher.parsers import PARSERS
+from launcher.problem import Problem, suggestion
 from launcher.run_folder import RunFolder, locate
 from launcher.services import Instance, instances, matching, parse_counts
-from launcher.suggestion import closest
 from launcher.supervisor import Supervisor, SupervisorUnreachable
 from launcher.supervisor_configuration import quoted
-from launcher.table import aligned, columns, wrapped
+from launcher.terminal import aligned, columns, wrapped
 
 from .stack_case import STACK
 
@@ -40,12 +40,12 @@ class Counts(unittest.TestCase):
 
     def test_invalid_counts_are_refused_with_the_reason(self) -> None:
         table = {
-            "detail-fetchr=2": "no service 'detail-fetchr'", "detail-fetcher": "is no SERVICE=N",
+            "detail-fetchr=2": "unknown service 'detail-fetchr'", "detail-fetcher": "is not SERVICE=N",
             "detail-fetcher=": "a whole number, 0 to 64", "detail-fetcher=-1": "a whole number, 0 to 64",
             "detail-fetcher=２": "a whole number", "detail-fetcher=2.0": "a whole number",
             "detail-fetcher=65": "0 to 64", "detail-fetcher=999999999": "0 to 64",
-            "cache-store=2": "at most one", "broker=2": "exactly one", "broker=0": "exactly one",
-            "demo-upstream=1": "only in a stack that was started with --demo", "gateway=1": "no service 'gateway'",
+            "cache-store=2": "at most one", "broker=2": "always one", "broker=0": "always one",
+            "demo-upstream=1": "only in a demo stack", "gateway=1": "unknown service 'gateway'",
         }
         for argument, why in table.items():
             with self.subTest(argument), self.assertRaises(Problem) as caught:
@@ -77,7 +77,7 @@ class Names(unittest.TestCase):
         self.assertEqual({name: matching(name, known) for name in table}, table)
         with self.assertRaises(Problem) as caught:
             matching("detail-fetcher/3", known)
-        self.assertEqual((caught.exception.code, caught.exception.fix), (64, "Did you mean detail-fetcher/1?"))
+        self.assertEqual((caught.exception.code, caught.exception.fix), (64, "Did you mean detail-fetcher/2?"))
 
     def test_a_restart_begins_with_services_without_dependants(self) -> None:
         present = instances({"broker": 1, "demo-upstream": 1, "cache-store": 1, "chart-fetcher": 2})
@@ -108,7 +108,7 @@ class Folder(unittest.TestCase):
 
     def test_a_folder_that_other_users_can_enter_is_refused(self) -> None:
         self.path.chmod(0o750)
-        self._expect_refusal(self.path, "other users can reach into it (mode 0750)")
+        self._expect_refusal(self.path, "other users can access it (mode 0750)")
 
     def test_a_folder_of_another_user_is_refused(self) -> None:
         if os.geteuid() != 0:
@@ -119,14 +119,14 @@ class Folder(unittest.TestCase):
     def test_a_link_or_a_file_in_its_place_is_refused(self) -> None:
         (self.path / "link").symlink_to(self.path, target_is_directory=True)
         (self.path / "file").touch()
-        self._expect_refusal(self.path / "link", "not a folder of its own")
-        self._expect_refusal(self.path / "file", "not a folder of its own")
+        self._expect_refusal(self.path / "link", "not a directory")
+        self._expect_refusal(self.path / "file", "not a directory")
 
     def test_the_longest_ipc_path_has_103_bytes(self) -> None:
         fits = "x" * (103 - len(f"{self.path}//events-in.ipc"))
         RunFolder.create(self.path / fits)
-        self._expect_refusal(self.path / f"{fits}x", "events-in.ipc is 104 bytes long, 103 is the most")
-        self._expect_refusal(Path("/tmp") / ("가" * 40), "bytes long")
+        self._expect_refusal(self.path / f"{fits}x", "events-in.ipc is too long: 104 bytes, at most 103")
+        self._expect_refusal(Path("/tmp") / ("가" * 40), "bytes, at most 103")
 
     def _expect_refusal(self, path: Path, why: str) -> None:
         with self.assertRaises(Problem) as caught:
@@ -239,20 +239,22 @@ sys.exit(command_line.main([]))
         environment = {**os.environ, "PYTHONPATH": str(STACK.parent)}
         result = subprocess.run(
             [sys.executable, "-c", self.SCRIPT], env=environment, capture_output=True, text=True, timeout=30, check=False)
-        self.assertEqual((result.returncode, result.stderr), (130, "compose/stack: interrupted\n"))
+        self.assertEqual((result.returncode, result.stderr), (130, "compose/stack: cancelled\n"))
 
 
 class Words(unittest.TestCase):
     """Suggestions and languages."""
 
-    def test_only_words_at_an_edit_distance_of_two_are_suggested(self) -> None:
+    def test_only_close_words_are_suggested(self) -> None:
         known = ["restart", "scale", "ps", "doctor"]
         table = {
-            "restrat": "restart", "rstrt": None, "sacle": "scale", "scalle": "scale", "doktr": None, "doctro": "doctor",
-            "p": "ps", "x": None, "": None, "frobnicate": None, "RESTART": "restart",
+            "restrat": "restart", "sacle": "scale", "scalle": "scale", "doctro": "doctor", "x": None, "": None, "frobnicate": None,
+            "RESTART": "restart",
         }
-        self.assertEqual({word: closest(word, known) for word in table}, table)
-        self.assertIsNone(closest("ps", []))
+        with mock.patch.dict(os.environ, {"BOXOFFICE_LANG": "en"}):
+            for word, name in table.items():
+                self.assertEqual(suggestion(word, known), f"Did you mean {name}?" if name else "", word)
+            self.assertEqual(suggestion("ps", []), "")
 
     def test_the_language_is_the_options_else_the_settings_else_the_locales(self) -> None:
         table = [
@@ -271,7 +273,7 @@ class Words(unittest.TestCase):
                 self.assertEqual(result.returncode, 69)
         for wrong in (["ps", "--lang", "fr"], ["--lang"]):
             result = subprocess.run([STACK, *wrong], capture_output=True, text=True, encoding="utf-8", check=False)
-            self.assertEqual((result.returncode, "--lang takes ko or en" in result.stderr), (64, True), result.stderr)
+            self.assertEqual((result.returncode, "--lang must be ko or en" in result.stderr), (64, True), result.stderr)
 
     def test_every_command_has_help_in_both_languages_and_every_alias_its_own(self) -> None:
         commands = ["up", "down", "ps", "scale", "restart", "logs", "config", "doctor", "status", "start", "stop"]
@@ -283,3 +285,11 @@ class Words(unittest.TestCase):
             self.assertTrue(korean.startswith("사용법: compose/stack") and english.startswith("usage: compose/stack"))
             self.assertRegex(korean, "[가-힣]+니다\\.")
             self.assertNotRegex(english, "[가-힣]")
+
+    def test_help_fits_80_columns_in_both_languages(self) -> None:
+        for command in ("", *PARSERS):
+            for language in ("ko", "en"):
+                text = subprocess.run([STACK, *command.split(), "--help", "--lang", language], env={**os.environ, "COLUMNS": "80"},
+                                      capture_output=True, text=True, encoding="utf-8", check=True).stdout
+                for line in text.splitlines():
+                    self.assertLessEqual(columns(line), 80, line)

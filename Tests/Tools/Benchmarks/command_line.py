@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from launcher.settings import defaults
-from launcher.usage_parser import UsageParser
+from launcher.terminal import UsageParser
 
 from .answers import bench_answers
 from .archive import bench_archive

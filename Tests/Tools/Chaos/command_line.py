@@ -13,7 +13,7 @@ from pathlib import Path
 
 from launcher import binaries, installation
 from launcher.problem import ExitCode, Problem
-from launcher.usage_parser import UsageParser
+from launcher.terminal import UsageParser
 
 from .askers import Askers, ask_all
 from .census import CensusHealth

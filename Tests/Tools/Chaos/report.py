@@ -6,7 +6,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable
 
-from launcher.table import aligned
+from launcher.terminal import aligned
 
 from .faults import KILL, RESTART, STOP, Fault
 from .health import Health

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import zmq
 
-from launcher.usage_parser import UsageParser
+from launcher.terminal import UsageParser
 
 from . import (  # in the order of the report
     rules_client,

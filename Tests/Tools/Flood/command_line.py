@@ -10,7 +10,7 @@ from pathlib import Path
 
 import zmq
 
-from launcher.usage_parser import UsageParser
+from launcher.terminal import UsageParser
 
 from .balance import Counts, differences, wait_until_counted
 from .broker import Broker, broker

@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from launcher.usage_parser import UsageParser
+from launcher.terminal import UsageParser
 from Simulation.building import build
 
 from . import laboratory, workshop

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from launcher.usage_parser import UsageParser
+from launcher.terminal import UsageParser
 
 from .building import PRODUCT, build
 

@@ -12,14 +12,14 @@ struct ConfigCommand: AnsweringCommand {
                 "설정값과 출처 출력", "Show each setting, its value and its origin."),
             discussion: """
                 \(say(
-                "옵션이 환경 변수보다, 환경 변수가 설정 파일보다, 그것이 기본값보다 앞섭니다.\n키는 있는지만 알립니다. "
-                    + "파일에 쓸 것은 \(Installation.settingsFile)에 있습니다.",
-                "An option stands above the environment, the environment above the file of settings, that above the default. "
-                    + "Of a key it states only whether there is one. \(Installation.settingsFile) shows what a file may set."))
+                "우선순위: 옵션, 환경 변수, 설정 파일, 기본값. 키는 설정 여부만 출력합니다.\n"
+                    + "설정의 설명: \(Installation.settingsFile)",
+                "Precedence: option, environment, file, default. Of a key, only whether it is set.\n"
+                    + "The settings are explained in \(Installation.settingsFile)."))
 
                 EXAMPLES
-                  gateway config
-                  BOXOFFICE_RUN=/tmp/other gateway config --json
+                  \(Installation.gateway) config
+                  BOXOFFICE_RUN=/tmp/other \(Installation.gateway) config --json
                 """)
     }
 

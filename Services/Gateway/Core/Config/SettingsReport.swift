@@ -7,13 +7,13 @@ import ProcessKit
 import ServiceKit
 import TerminalText
 
-/// All settings of the gateway, overridden by the options of one command line; API keys only as set or not set.
+/// All settings of all programs, overridden by the options of one command line; API keys only as set or not set.
 struct SettingsReport: Sendable, Encodable {
     let settings: [Setting]
-
-    private enum CodingKeys: CodingKey {
-        case settings
-    }
+    /// Variables that look like settings and that no program reads.
+    let unknown: [UnknownSetting]
+    /// The host's part in the names of instances.
+    let host: String
 
     /// - Parameters:
     ///   - broker: the value of `--broker`.
@@ -21,35 +21,34 @@ struct SettingsReport: Sendable, Encodable {
     ///   - isColourless: whether `--no-color` is given.
     init(_ environment: Environment, broker: String?, language: Language?, isColourless: Bool) {
         func setting(_ name: String, default fallback: String? = nil, option: String? = nil) -> Setting {
-            Setting(
-                name: name, value: option ?? environment[name] ?? fallback,
+            let value = option ?? environment[name] ?? fallback
+            return Setting(
+                name: name,
+                value: KnownSettings.isAddress(name) ? value.map { AddressText($0).description } : value,
                 origin: option == nil ? Self.origin(of: name, environment) : "option")
         }
         // An invalid value is shown unchanged; the command that uses it reports the error.
         let endpoint = try? BusAddress.find(broker, environment).text
         let locale = Language.localeVariables.first { environment[$0] != nil } ?? "LANG"
-        settings = [
-            Setting(
-                name: "BOXOFFICE_CONFIG", value: environment.file,
-                origin: environment["BOXOFFICE_CONFIG"] == nil ? "default" : "environment"),
-            setting("BOXOFFICE_RUN", default: RunFolder(environment).path),
-            Self.withoutSecrets(setting("BOXOFFICE_BROKER", default: endpoint, option: broker)),
-            setting("BOXOFFICE_PROTOCOL", default: MajordomoConfiguration.ProtocolVersion.v02.rawValue),
-            setting("BOXOFFICE_KEY_FILE"),
-            setting("BOXOFFICE_BROKER_KEY_FILE"), setting("BOXOFFICE_CA_FILE"),
-            setting("BOXOFFICE_INSECURE", default: "0"),
-            setting("BOXOFFICE_STALE_WHILE_REVALIDATE", default: "0"),
-            setting("BOXOFFICE_AMBIGUOUS_WIDTH", default: "1"),
-            setting(Language.variable, default: Language(environment).rawValue, option: language?.rawValue),
-            setting(locale),
-            setting("NO_COLOR", option: isColourless ? "1" : nil), setting("FORCE_COLOR"), setting("TERM"),
-            Self.presence("KOBIS_API_KEY", environment),
-            Self.presence("KAKAO_REST_API_KEY", environment),
+        let listed = KnownSettings.defaults.map { name, value in
+            switch name {
+            case "BOXOFFICE_RUN": setting(name, default: RunFolder(environment).path)
+            case "BOXOFFICE_BROKER": setting(name, default: endpoint, option: broker)
+            case Language.variable:
+                setting(name, default: Language(environment).rawValue, option: language?.rawValue)
+            default: setting(name, default: value.isEmpty ? nil : value)
+            }
+        }
+        let file = Setting(
+            name: "BOXOFFICE_CONFIG", value: environment.file,
+            origin: environment["BOXOFFICE_CONFIG"] == nil ? "default" : "environment")
+        let terminal = [
+            setting(locale), setting("NO_COLOR", option: isColourless ? "1" : nil), setting("FORCE_COLOR"),
+            setting("TERM"),
         ]
-    }
-
-    private static func withoutSecrets(_ address: Setting) -> Setting {
-        Setting(name: address.name, value: address.value.map { AddressText($0).description }, origin: address.origin)
+        settings = [file] + listed + terminal + KnownSettings.keys.map { Self.presence($0, environment) }
+        unknown = KnownSettings.unknown(in: environment).map(UnknownSetting.init)
+        host = InstanceName.host
     }
 
     private static func origin(of name: String, _ environment: Environment) -> String {
@@ -60,10 +59,39 @@ struct SettingsReport: Sendable, Encodable {
         }
     }
 
-    /// The fetchers need the keys, this program does not; a key's value is never shown.
+    /// A key's value is never shown.
     private static func presence(_ name: String, _ environment: Environment) -> Setting {
         let place = [name, "\(name)_FILE"].first { environment[$0] != nil }
         return Setting(name: name, value: place == nil ? nil : "set", origin: origin(of: place ?? name, environment))
+    }
+}
+
+/// A variable that no program reads; its value may be a secret.
+struct UnknownSetting: Sendable, Encodable {
+    let name: String
+    let suggestion: String?
+
+    init(name: String) {
+        self.name = name
+        suggestion = KnownSettings.nearest(to: name)
+    }
+
+    private enum CodingKeys: CodingKey {
+        case name, suggestion
+    }
+
+    /// Encodes every key.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(suggestion, forKey: .suggestion)
+    }
+
+    var advice: LocalizedText {
+        guard let suggestion else {
+            return LocalizedText(ko: "알 수 없는 설정입니다. 삭제하세요.", en: "Unknown setting. Remove it.")
+        }
+        return LocalizedText(ko: "알 수 없는 설정입니다. \(suggestion)인가요?", en: "Unknown setting. Did you mean \(suggestion)?")
     }
 }
 
@@ -102,10 +130,8 @@ extension Presentation {
                 priority: column == 2 ? 1 : TextColumn.required)
         }
         let table = TextTable(columns, elastic: 1).layout(limit: self.columns, width)
-        let services = language(
-            "다른 프로그램의 설정: \(Installation.stack) config",
-            "Those of the other programs: \(Installation.stack) config")
-        return Answer(lines: table.lines + [""] + wrapped([services]).map(style.dim))
+        let unknown = report.unknown.map { "\($0.name.printable): \($0.advice(language))" }
+        return Answer(lines: table.lines + (unknown.isEmpty ? [] : [""] + wrapped(unknown).map(style.yellow)))
     }
 
     private func origin(_ origin: String) -> String {

@@ -19,10 +19,10 @@ struct DoctorCommand: AnsweringCommand {
                 "Diagnose problems and suggest fixes."),
             discussion: """
                 EXAMPLES
-                  gateway doctor
-                  gateway doctor --bundle report.json    \(say("원인을 찾는 데 필요한 모든 것", "a report to attach to a bug report"))
+                  \(Installation.gateway) doctor
+                  \(Installation.gateway) doctor --bundle report.json    \(say("원인을 찾는 데 필요한 모든 것", "a report to attach to a bug report"))
 
-                \(say("스택이 시작되지 않으면", "To look at a stack that does not start")): \(Installation.stack) doctor
+                \(say("스택이 시작되지 않으면", "If a stack does not start")): \(Installation.stack("doctor"))
                 """)
     }
 
@@ -31,11 +31,21 @@ struct DoctorCommand: AnsweringCommand {
             "진단 자료를 저장할 파일(키와 주소 제외)",
             "File to write a diagnostic bundle to, without keys and addresses."))
     var bundle: String?
+    @Flag(help: .words("스택 없이 이 컴퓨터의 설정만 확인", "Check only the settings of this machine, without a stack."))
+    var local = false
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard !local || bundle == nil else {
+            throw ValidationError.usage("--local과 --bundle은 함께 쓸 수 없습니다.", "--local and --bundle exclude each other.")
+        }
+    }
 
     func answer(in context: CommandContext) async throws -> Answer {
         try await common.answer(in: context, runFolder: .optional) { commands in
-            guard let bundle else { return try await commands.doctor() }
+            guard let bundle else {
+                return local ? try commands.doctorOfSettings() : try await commands.doctor()
+            }
             let report = SettingsReport(
                 commands.settings, broker: common.broker, language: context.languageOption, isColourless: common.noColor
             )
@@ -50,9 +60,16 @@ extension GatewayCommands {
         try presentation.findings(await diagnose().findings)
     }
 
+    /// Checks what needs no stack.
+    func doctorOfSettings() throws -> Answer { try presentation.findings(localFindings) }
+
+    private var localFindings: [Finding] {
+        [Self.settings(settings), Self.locale(settings), Self.keyFiles(settings)]
+    }
+
     /// The findings and the stack's report; nil when the stack reported nothing.
     func diagnose() async throws -> (findings: [Finding], healthCheck: HealthCheck?) {
-        var findings = [Self.locale(settings), Self.keyFiles(settings)]
+        var findings = localFindings
         do {
             let start = ContinuousClock.now
             try await bus.ping(deadline: deadline)
@@ -87,11 +104,22 @@ extension GatewayCommands {
         }
     }
 
+    private static func settings(_ environment: Environment) -> Finding {
+        guard let unknown = KnownSettings.unknown(in: environment).first.map(UnknownSetting.init) else {
+            return Finding(
+                check: "settings", what: LocalizedText(ko: "알 수 없는 설정이 없습니다.", en: "There are no unknown settings."))
+        }
+        return Finding(
+            check: "settings",
+            what: LocalizedText(ko: "환경 변수 \(unknown.name)", en: "Environment variable \(unknown.name)"),
+            fix: unknown.advice, exitStatus: ExitStatus.configuration)
+    }
+
     private static func keyFiles(_ environment: Environment) -> Finding {
         guard let file = environment.secretFilesOpenToOthers.first else {
             return Finding(
                 check: "keys",
-                what: LocalizedText(ko: "남이 읽을 수 있는 키 파일이 없습니다.", en: "No key file can be read by others."))
+                what: LocalizedText(ko: "다른 사용자가 읽을 수 있는 키 파일이 없습니다.", en: "No key file is readable by others."))
         }
         return Finding(
             check: "keys",
@@ -104,7 +132,7 @@ extension GatewayCommands {
     private static func broker(after took: Duration) -> Finding {
         let time = took.wholeMicroseconds.milliseconds
         return Finding(
-            check: "broker", what: LocalizedText(ko: "\(time) ms 만에 답합니다.", en: "It answers within \(time) ms."))
+            check: "broker", what: LocalizedText(ko: "\(time) ms 안에 응답합니다.", en: "It answers within \(time) ms."))
     }
 
     /// No further check is possible.
@@ -112,7 +140,7 @@ extension GatewayCommands {
         Finding(
             check: isBroker ? "broker" : "services", what: failure.message,
             fix: LocalizedText(
-                ko: "원인 찾기: \(Installation.stack) doctor", en: "Look for the cause: \(Installation.stack) doctor"),
+                ko: "진단: \(Installation.stack("doctor"))", en: "Diagnose it: \(Installation.stack("doctor"))"),
             exitStatus: FailureText.exitStatus(failure.code))
     }
 
@@ -121,11 +149,12 @@ extension GatewayCommands {
         let name = environment[variable] ?? "C"
         let plain = name.lowercased().replacing("-", with: "")
         guard !plain.contains("utf8") else {
-            return Finding(check: "locale", what: LocalizedText(ko: "\(name): 한글이 보입니다.", en: "\(name) shows Hangul."))
+            return Finding(
+                check: "locale", what: LocalizedText(ko: "\(name): 한글을 표시할 수 있습니다.", en: "\(name) can show Hangul."))
         }
         return Finding(
             check: "locale",
-            what: LocalizedText(ko: "\(name.with(.topic)) UTF-8이 아닙니다.", en: "\(name) is no UTF-8 locale."),
+            what: LocalizedText(ko: "\(name.with(.topic)) UTF-8이 아닙니다.", en: "\(name) is not a UTF-8 locale."),
             fix: LocalizedText(ko: "export \(variable)=C.UTF-8", en: "export \(variable)=C.UTF-8"),
             exitStatus: ExitStatus.configuration)
     }

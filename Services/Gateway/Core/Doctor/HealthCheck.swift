@@ -30,8 +30,8 @@ struct HealthCheck: Sendable {
                     ko: "손상된 아카이브를 옮기고 새로 만들었습니다: \(moved).",
                     en: "A damaged archive was moved aside and replaced: \(moved)."),
                 fix: LocalizedText(
-                    ko: "디스크를 검사하고 백업을 복원하거나, gateway archive fill로 다시 채우세요.",
-                    en: "Check the disk. Restore a backup, or fill it again: gateway archive fill"),
+                    ko: "디스크를 검사하고 백업을 복원하거나, \(Installation.gateway) archive fill로 다시 채우세요.",
+                    en: "Check the disk. Restore a backup, or fill it again: \(Installation.gateway) archive fill"),
                 exitStatus: ExitStatus.inputOutput)
         }
         if let paused = archive.orders.first(where: { $0.state == .paused && $0.failure != nil }) {
@@ -40,8 +40,11 @@ struct HealthCheck: Sendable {
                 what: LocalizedText(
                     ko: "채우기 작업 \(paused.id)번이 실패하여 일시 중지되었습니다.", en: "Fill \(paused.id) is paused after a failure."),
                 fix: LocalizedText(
-                    ko: "gateway archive status로 이유를 확인하고, gateway archive resume으로 재개하세요.",
-                    en: "See the reason: gateway archive status. Then: gateway archive resume"),
+                    ko:
+                        "\(Installation.gateway) archive status로 이유를 확인하고, \(Installation.gateway) archive resume으로 재개하세요.",
+                    en:
+                        "See the reason: \(Installation.gateway) archive status. Then: \(Installation.gateway) archive resume"
+                ),
                 exitStatus: ExitStatus.temporary)
         }
         let count = archive.years.reduce(0) { $0 + $1.settled + $1.provisional + $1.empty }.withSeparators
@@ -65,8 +68,8 @@ struct HealthCheck: Sendable {
                 what: LocalizedText(
                     ko: "확인하지 못했습니다: \(failure.message.ko)", en: "This could not be checked: \(failure.message.en)"),
                 fix: LocalizedText(
-                    ko: "\(Installation.stack) ps로 확인한 뒤: \(Installation.stack) restart cache-store",
-                    en: "Check with \(Installation.stack) ps, then: \(Installation.stack) restart cache-store"),
+                    ko: "확인하세요: \(Installation.stack("ps")). 그다음: \(Installation.stack("restart cache-store"))",
+                    en: "Check: \(Installation.stack("ps")). Then: \(Installation.stack("restart cache-store"))"),
                 exitStatus: max(FailureText.exitStatus(failure.code), 1))
         }
     }
@@ -100,8 +103,8 @@ struct HealthCheck: Sendable {
                         "\(cache.disk.damaged) stored entries and \(cache.damagedState) pins or counts were damaged and removed."
                 ),
                 fix: LocalizedText(
-                    ko: "디스크를 검사하세요. 사라진 고정은 gateway poster pin으로 다시 하세요.",
-                    en: "Check the disk. Pin again what is missing: gateway poster pin"),
+                    ko: "디스크를 검사하세요. 사라진 고정은 \(Installation.gateway) poster pin으로 다시 하세요.",
+                    en: "Check the disk. Pin again what is missing: \(Installation.gateway) poster pin"),
                 exitStatus: ExitStatus.inputOutput)
         }
         return Finding(
@@ -110,8 +113,8 @@ struct HealthCheck: Sendable {
                 ko: "손상된 데이터베이스를 옮기고 새로 만들었습니다: \(moved). 그 안의 내용은 사라졌습니다.",
                 en: "A damaged database was moved aside and replaced: \(moved). What it held is lost."),
             fix: LocalizedText(
-                ko: "디스크를 검사하고, 사라진 고정은 gateway poster pin으로 다시 하세요.",
-                en: "Check the disk, and pin again what is missing: gateway poster pin"),
+                ko: "디스크를 검사하고, 사라진 고정은 \(Installation.gateway) poster pin으로 다시 하세요.",
+                en: "Check the disk, and pin again what is missing: \(Installation.gateway) poster pin"),
             exitStatus: ExitStatus.inputOutput)
     }
 
@@ -125,10 +128,10 @@ struct HealthCheck: Sendable {
             ),
             fix: LocalizedText(
                 ko:
-                    "실행 중에는 이 폴더의 파일을 지우지 마세요(캐시 삭제: gateway cache clear). 확인 후: \(Installation.stack) restart cache-store",
+                    "실행 중에는 이 폴더의 파일을 지우지 마세요(캐시 삭제: \(Installation.gateway) cache clear). 확인 후: \(Installation.stack("restart cache-store"))",
                 en:
-                    "Do not delete files in that folder while the stack runs (to clear the cache: gateway cache clear). "
-                    + "To confirm: \(Installation.stack) restart cache-store"),
+                    "Do not delete files in that folder while the stack runs (to clear the cache: \(Installation.gateway) cache clear). "
+                    + "To confirm: \(Installation.stack("restart cache-store"))"),
             exitStatus: ExitStatus.inputOutput)
     }
 
@@ -143,10 +146,10 @@ struct HealthCheck: Sendable {
         return Finding(
             check: "services", what: LocalizedText(ko: "답하지 않습니다: \(names)", en: "Not all answer: \(names)"),
             fix: LocalizedText(
-                ko: "다시 시작하세요: \(Installation.stack) restart \(first). "
-                    + "\(Installation.stack) ps에 없으면: \(Installation.stack) scale \(first)=1",
-                en: "Replace it: \(Installation.stack) restart \(first). "
-                    + "If \(Installation.stack) ps has none: \(Installation.stack) scale \(first)=1"),
+                ko: "다시 시작하세요: \(Installation.stack("restart \(first)")). "
+                    + "목록(\(Installation.stack("ps")))에 없으면: \(Installation.stack("scale \(first)=1"))",
+                en: "Replace it: \(Installation.stack("restart \(first)")). "
+                    + "If \(Installation.stack("ps")) has none: \(Installation.stack("scale \(first)=1"))"),
             exitStatus: ExitStatus.unavailable)
     }
 
@@ -161,8 +164,8 @@ struct HealthCheck: Sendable {
                 ko: "\(other.id.with(.topic)) \(other.version), gateway는 \(version)입니다.",
                 en: "\(other.id) is \(other.version), gateway is \(version)."),
             fix: LocalizedText(
-                ko: "모두 같은 버전으로 빌드하거나 설치하고: \(Installation.stack) restart all",
-                en: "Build or install all in one version, then: \(Installation.stack) restart all"),
+                ko: "모두 같은 버전으로 빌드하거나 설치하고: \(Installation.stack("restart all"))",
+                en: "Build or install all in one version, then: \(Installation.stack("restart all"))"),
             exitStatus: ExitStatus.software)
     }
 

@@ -1,4 +1,4 @@
-import CommandKit
+import ProcessKit
 import Testing
 
 @Suite struct SuggestionTests {
