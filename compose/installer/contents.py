@@ -6,6 +6,7 @@ import compileall
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,10 +16,13 @@ from pathlib import Path
 
 from launcher import supervisor_installation
 from launcher.binaries import GATEWAY
-from launcher.installation import PROGRAMS, ROOT
+from launcher.installation import NAMES_FILE, PROGRAMS, ROOT
 from launcher.language import say
 from launcher.problem import ExitCode, Problem
 from launcher.services import LIST, SERVICES
+
+from . import completions
+from .progress import Progress
 
 HOME = Path("lib/boxoffice")
 """The folder below the prefix that belongs to the installation alone."""
@@ -26,8 +30,11 @@ HOME = Path("lib/boxoffice")
 MANIFEST = HOME / "manifest.json"
 """The list of what is installed."""
 
-COMMANDS = ("gateway", "tap", "broker")
-"""The programs that people call by name, beside the launcher."""
+COMMAND = Path("bin/boxoffice")
+"""The one command; it asks for charts, and runs the other programs by their names."""
+
+PAGES = {"gateway": "boxoffice", "tap": "boxoffice-tap", "web": "boxoffice-web", "broker": "boxoffice-broker", "stack": "boxoffice-stack"}
+"""The man pages of what people call, by the names in a clone."""
 
 OPERATIONS = Path("share/doc/boxoffice/Operations.md")
 """The page for operators."""
@@ -42,8 +49,9 @@ _SHELLS = {
 class Contents:
     """The programs of one folder and all that belongs to them."""
 
-    def __init__(self, programs: Path, *, has_system_units: bool, keeps_names: bool) -> None:
+    def __init__(self, programs: Path, progress: Progress, *, has_system_units: bool, keeps_names: bool) -> None:
         self._programs = programs
+        self._progress = progress
         self.has_system_units = has_system_units
         self._keeps_names = keeps_names
 
@@ -55,13 +63,12 @@ class Contents:
     def write(self, staging: Path, prefix: Path) -> None:
         """Write everything into a staging folder, for a prefix at which it will be."""
         home = staging / HOME
+        self._progress.show(say("프로그램 복사 중", "Copying the programs"))
         self._write_programs(home / "bin")
         self._write_launcher(home)
-        commands = staging / "bin"
-        commands.mkdir()
-        (commands / "stack").symlink_to(Path("..") / HOME / "compose/stack")
-        for name in COMMANDS:
-            (commands / name).symlink_to(Path("..") / HOME / "bin" / name)
+        (staging / COMMAND).parent.mkdir()
+        (staging / COMMAND).symlink_to(Path("..") / HOME / "bin" / GATEWAY)
+        self._progress.show(say("자동 완성과 매뉴얼 작성 중", "Writing completions and man pages"))
         self._write_completions(staging)
         self._write_pages(staging / "share/man")
         _write_units(ROOT / "compose/units/user", staging / "share/systemd/user", prefix)
@@ -81,7 +88,7 @@ class Contents:
 
     def _write_programs(self, folder: Path) -> None:
         folder.mkdir(parents=True)
-        names = {*(service.name for service in SERVICES), *COMMANDS}
+        names = {*(service.name for service in SERVICES), GATEWAY, "tap"}
         for name in sorted(names):
             # The names of functions are for backtraces.
             _output(["strip", *(["--strip-debug"] if self._keeps_names else []), "-o", folder / name, self._programs / name])
@@ -95,9 +102,9 @@ class Contents:
         shutil.copytree(ROOT / "compose/launcher", compose / "launcher", ignore=shutil.ignore_patterns("__pycache__"))
         for name in ("stack", "boxoffice.conf"):
             shutil.copy2(ROOT / "compose" / name, compose / name)
-        listed = home / LIST.relative_to(ROOT)
-        listed.parent.mkdir(parents=True)
-        shutil.copy2(LIST, listed)
+        for listed in (LIST.relative_to(ROOT), NAMES_FILE):
+            (home / listed).parent.mkdir(parents=True)
+            shutil.copy2(ROOT / listed, home / listed)
         supervisor_installation.ensure()
         module = supervisor_installation.folder_of_module()
         assert module
@@ -110,18 +117,31 @@ class Contents:
     def _write_completions(self, staging: Path) -> None:
         for shell, (folder, form) in _SHELLS.items():
             (staging / folder).mkdir(parents=True)
-            scripts = {
-                "gateway": _output([self._programs / "gateway", "completions", shell]),
-                "tap": _output([self._programs / "tap", "--generate-completion-script", shell]),
-                "stack": _output([ROOT / "compose/stack", "completions", shell]),
-            }
-            for name, script in scripts.items():
-                (staging / folder / form.format(name)).write_text(script, encoding="utf-8")
+            script = completions.joined(
+                shell,
+                # The installed one names the command as it is installed.
+                boxoffice=_output([staging / HOME / "bin" / GATEWAY, "completions", shell]),
+                stack=_output([ROOT / "compose/stack", "completions", shell]),
+                tap=_output([self._programs / "tap", "--generate-completion-script", shell]))
+            (staging / folder / form.format(COMMAND.name)).write_text(script, encoding="utf-8")
 
     def _write_pages(self, folder: Path) -> None:
         # From whatever is built: the pages are the same.
         is_debug = self._programs.name == "debug" or not (PROGRAMS / GATEWAY).exists()
         _output([ROOT / "compose/manual", *(["--debug"] if is_debug else []), folder])
+        for name, installed in PAGES.items():
+            page = folder / f"man1/{name}.1"
+            text = _with_installed_names(page.read_text(encoding="utf-8"), name)
+            page.with_name(f"{installed}.1").write_text(text, encoding="utf-8")
+            page.unlink()
+
+
+def _with_installed_names(page: str, name: str) -> str:
+    """Return a man page of a clone with the names by which an installation calls its programs."""
+    called = PAGES[name].replace("-", " ")
+    page = re.sub(rf"(?m)^\.Dt {name.upper()}\b", f".Dt {PAGES[name].upper()}", page)
+    page = re.sub(rf"(?m)^(\.Nm | *(?:[A-Z_]+=\S+ )*){name}(?= |$)", rf"\g<1>{called}", page)
+    return re.sub(r"\bgateway (?=[a-z'-])", "boxoffice ", page).replace("compose/stack", "boxoffice stack")
 
 
 def _write_units(source: Path, target: Path, prefix: Path) -> None:

@@ -45,9 +45,9 @@ class Prefix:
                 pass
         except OSError as error:
             raise Problem(
-                say(f"{self.path}: 쓸 수 없습니다: {error.strerror}", f"{self.path} cannot be written: {error.strerror}"),
-                fix=say("root로 설치하거나, 자신의 폴더에 설치하세요: compose/install --user",
-                        "Install as root, or into a folder of your own: compose/install --user"),
+                say(f"{self.path}: 쓸 수 없습니다: {error.strerror}", f"cannot write to {self.path}: {error.strerror}"),
+                fix=say("root로 설치하거나 홈 디렉터리에 설치하세요: compose/install --user",
+                        "Install as root, or into your home directory: compose/install --user"),
                 code=ExitCode.LOCAL_IO) from error
 
     @contextmanager
@@ -68,9 +68,9 @@ class Prefix:
         if not force and _numbers(installed) > _numbers(version):
             raise Problem(
                 say(f"{self.path}에 더 새로운 {installed}이 설치되어 있습니다. 이것은 {version}입니다",
-                    f"{installed} is installed below {self.path}; this is {version}, which is older"),
-                fix=say("그래도 설치하려면: --force. 캐시의 형식이 바뀌었다면 새로 시작합니다.",
-                        "To install it all the same: --force. A cache of another format is replaced by an empty one."))
+                    f"{installed} is installed in {self.path}; this version, {version}, is older"),
+                fix=say("그래도 설치하려면: --force. 형식이 다른 캐시는 비워집니다.",
+                        "To install it anyway: --force. A cache of another format is discarded."))
 
     def replace(self, contents: Contents) -> None:
         """Install the contents in place of what is installed; a failure leaves what was there."""
@@ -100,11 +100,11 @@ class Prefix:
         files = self._files()
         if not files:
             raise Problem(say(f"{self.path}에 boxoffice가 설치되어 있지 않습니다", f"boxoffice is not installed in {self.path}"),
-                          fix=say("설치한 곳을 --user나 --prefix로 알려 주세요.", "Say where it was installed: --user or --prefix DIR."))
+                          fix=say("설치한 위치를 --user나 --prefix로 지정하세요.", "Name the place of the installation: --user or --prefix DIR."))
         if running := self.running():
             raise Problem(
-                say(f"설치된 프로그램이 실행 중입니다: 프로세스 {_shown(running)}", f"programs of it are running: processes {_shown(running)}"),
-                fix=say("먼저 끝내세요: stack down", "Stop them first: stack down"))
+                say(f"설치된 프로그램이 실행 중입니다: 프로세스 {_shown(running)}", f"installed programs are running: processes {_shown(running)}"),
+                fix=say("먼저 종료하세요: boxoffice stack down", "Stop them first: boxoffice stack down"))
         self._check_own(files)
         self._unlink(file for file in files if not file.is_relative_to(HOME))
         shutil.rmtree(self._home)
@@ -174,7 +174,7 @@ class Prefix:
             return {}
         except (AttributeError, ValueError, KeyError, TypeError, OSError) as error:
             raise Problem(
-                say(f"{self._manifest_file}: 읽을 수 없습니다: {error}", f"{self._manifest_file} cannot be read: {error}"),
+                say(f"{self._manifest_file}: 읽을 수 없습니다: {error}", f"cannot read {self._manifest_file}: {error}"),
                 fix=say(f"{self._home} 폴더를 지우고 다시 설치하세요.", f"Delete {self._home} and install again."),
                 code=ExitCode.LOCAL_IO) from error
 
@@ -183,7 +183,7 @@ def _foreign(paths: Iterable[Path]) -> Problem:
     """Return the problem of files that were not installed by this program, or were changed since."""
     shown = ", ".join(sorted(map(str, paths)))
     return Problem(
-        say(f"설치하지 않았거나 설치 후에 바뀐 파일입니다: {shown}", f"these files were not installed by us, or were changed since: {shown}"),
+        say(f"설치하지 않았거나 설치 후에 바뀐 파일입니다: {shown}", f"these files were not installed by compose/install, or were changed since: {shown}"),
         fix=say("파일을 옮기거나 다른 --prefix를 쓰세요.", "Move them away, or choose another --prefix."))
 
 

@@ -143,15 +143,17 @@ extension Failure {
     static let noOrder = Failure(
         .notFound,
         LocalizedText(
-            ko: "해당하는 채우기 작업이 없습니다. gateway archive status로 확인하세요.",
-            en: "There is no such fill. Check with gateway archive status."),
+            ko: "해당하는 채우기 작업이 없습니다. \(Installation.gateway) archive status로 확인하세요.",
+            en: "There is no such fill. Check with \(Installation.gateway) archive status."),
         isRetryable: false)
 
     static let tooManyOrders = Failure(
         .busy,
         LocalizedText(
-            ko: "끝나지 않은 채우기 작업이 너무 많습니다. gateway archive cancel로 필요 없는 작업을 취소하세요.",
-            en: "There are too many open fills. Cancel those that are not needed: gateway archive cancel"),
+            ko: "끝나지 않은 채우기 작업이 너무 많습니다. \(Installation.gateway) archive cancel로 필요 없는 작업을 취소하세요.",
+            en:
+                "There are too many open fills. Cancel those that are not needed: \(Installation.gateway) archive cancel"
+        ),
         isRetryable: false)
 
     static func archiveUnusable(_ error: StorageError) -> Failure {

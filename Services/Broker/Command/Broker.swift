@@ -9,7 +9,7 @@ import ServiceKit
 @main
 struct BrokerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "broker",
+        commandName: Installation.program("broker"),
         abstract: "Route requests, replies and events between the services of a stack.",
         subcommands: [Run.self, Keygen.self, NATSConfig.self], defaultSubcommand: Run.self)
 }
@@ -69,7 +69,7 @@ struct Keygen: AsyncParsableCommand {
     var worker: String?
     @Option(help: "Make the keys of an operator, who may do everything.")
     var `operator`: String?
-    @Flag(help: "Make keys for servers of NATS instead of our broker; broker nats-config lists them there.")
+    @Flag(help: "Make keys for servers of NATS instead of the broker; nats-config lists them there.")
     var nats = false
     @Option(help: "The folder of the keys; default: $BOXOFFICE_KEYS, else ~/.config/boxoffice/keys.")
     var folder: String?
@@ -108,7 +108,7 @@ struct NATSConfig: AsyncParsableCommand {
         commandName: "nats-config",
         abstract: "Print the keys and permissions section of a nats-server configuration.",
         discussion: """
-            It names the keys that broker keygen --nats has made, and what each may do; the servers admit no others. \
+            It names the keys that \(Installation.program("broker")) keygen --nats has made, and what each may do; the servers admit no others. \
             Write it to a file that the configuration of each server includes, and let the servers reload it: \
             nats-server --signal reload.
             """)

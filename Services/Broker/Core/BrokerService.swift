@@ -106,7 +106,7 @@ private func lock(_ folder: RunFolder) throws -> FileLock {
     } catch FileLock.Failure.isHeld(let holder) {
         throw StartupError(
             "A broker is running here already (process \(holder), lock \(file)). "
-                + "Stop it with \(Installation.stack) down, or set BOXOFFICE_RUN to another folder.",
+                + "Stop it (\(Installation.stack("down"))), or set BOXOFFICE_RUN to another directory.",
             exitStatus: ExitStatus.unavailable)
     } catch FileLock.Failure.cannotOpen(let reason) {
         throw StartupError(

@@ -16,8 +16,10 @@ enum Gateway {
         // A reader that ends early is not an error: the write reports it.
         signal(SIGPIPE, SIG_IGN)
         await ServiceProcess.main {
+            let words = Array(CommandLine.arguments.dropFirst())
+            try InstalledProgram.replaceProcess(words)
             let context = CommandContext(.process, instance: InstanceName.unique("gateway"))
-            let answer = await GatewayCommand.answer(Array(CommandLine.arguments.dropFirst()), in: context)
+            let answer = await GatewayCommand.answer(words, in: context)
             try answer.print()
             return answer.exitStatus
         }

@@ -14,11 +14,11 @@ struct ExportCommand: AsyncParsableCommand {
         discussion: """
             Writes each day's chart, its films, the months and years. With BOXOFFICE_WEB_URL, the address of the
             published site, also a feed. Films and charts that are not stored are fetched within
-            BOXOFFICE_WEB_CALLS; fill the archive first: gateway archive fill RANGE --details.
+            BOXOFFICE_WEB_CALLS; fill the archive first: \(Installation.gateway) archive fill RANGE --details.
 
             EXAMPLES
-              web export site 2022-01
-              BOXOFFICE_WEB_URL=https://films.example web export site -30d.. --lang en
+              \(Installation.program("web")) export site 2022-01
+              BOXOFFICE_WEB_URL=https://films.example \(Installation.program("web")) export site -30d.. --lang en
             """)
 
     @Argument(help: "New or empty directory, or that of an earlier export.") var directory: String

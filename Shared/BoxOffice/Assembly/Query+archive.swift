@@ -172,8 +172,9 @@ extension Failure {
         Failure(
             .notFound,
             LocalizedText(
-                ko: "그 시점에 저장된 \(selection) 차트가 없습니다. gateway history로 저장된 시점을 확인하세요.",
-                en: "The chart of \(selection) had not been archived at that time. See gateway history."),
+                ko: "그 시점에 저장된 \(selection) 차트가 없습니다. \(Installation.gateway) history로 저장된 시점을 확인하세요.",
+                en: "The chart of \(selection) had not been archived at that time. See \(Installation.gateway) history."
+            ),
             isRetryable: false)
     }
 }

@@ -7,8 +7,8 @@ extension Failure {
         Failure(
             .brokerLost,
             LocalizedText(
-                ko: "브로커에 연결할 수 없습니다(\(endpoint)). \(Installation.stack) up으로 시작하세요.",
-                en: "The broker does not answer at \(endpoint). Start it with \(Installation.stack) up."),
+                ko: "브로커에 연결할 수 없습니다(\(endpoint)). 시작하세요: \(Installation.stack("up"))",
+                en: "The broker does not answer at \(endpoint). Start it: \(Installation.stack("up"))"),
             isRetryable: true)
     }
 

@@ -10,8 +10,8 @@ extension Failure {
             Failure(
                 .unavailable,
                 LocalizedText(
-                    ko: "\(service) 서비스가 실행되고 있지 않습니다. \(Installation.stack) ps로 확인하세요.",
-                    en: "No \(service) is running. Check with \(Installation.stack) ps."),
+                    ko: "\(service) 서비스가 실행되고 있지 않습니다. 확인하세요: \(Installation.stack("ps"))",
+                    en: "No \(service) is running. Check: \(Installation.stack("ps"))"),
                 isRetryable: true)
         case .overloaded:
             Failure(

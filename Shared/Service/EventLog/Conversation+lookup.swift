@@ -30,9 +30,10 @@ extension Failure {
         return Failure(
             .unknownQuery,
             LocalizedText(
-                ko: "\(ko) 이벤트가 없습니다. 브로커는 최근 이벤트만 보관합니다. tap --last 20 --kind 'query.*'가 질의 번호를 보여 줍니다.",
+                ko:
+                    "\(ko) 이벤트가 없습니다. 브로커는 최근 이벤트만 보관합니다. 질의 ID 확인: \(Installation.program("tap")) --last 20 --kind 'query.*'",
                 en:
-                    "There are no events \(en): the broker keeps only the latest. tap --last 20 --kind 'query.*' shows ids."
+                    "There are no events \(en): the broker keeps only the latest. To see the ids: \(Installation.program("tap")) --last 20 --kind 'query.*'"
             ),
             isRetryable: false)
     }

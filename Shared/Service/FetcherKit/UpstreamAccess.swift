@@ -40,7 +40,7 @@ extension Environment {
         guard let text = try secret(name) else {
             throw StartupError(
                 "\(name) is not set. Put the key into \(name), or its file's name into \(name)_FILE; "
-                    + "\(Installation.stack) up --demo needs none.",
+                    + "\(Installation.stack("up --demo")) needs none.",
                 exitStatus: ExitStatus.configuration)
         }
         do {

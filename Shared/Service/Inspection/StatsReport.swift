@@ -120,7 +120,7 @@ extension Failure {
     /// The broker removed the worker since it was silent; its process still exists.
     public static func silent(_ worker: BrokerStatus.SilentWorker) -> Failure {
         let seconds = Int(exactly: worker.silentSeconds.rounded()) ?? 0
-        let restart = "\(Installation.stack) restart \(worker.service)"
+        let restart = Installation.stack("restart \(worker.service)")
         return Failure(
             .unavailable,
             LocalizedText(

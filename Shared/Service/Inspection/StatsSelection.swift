@@ -2,6 +2,7 @@ internal import Contracts
 internal import Envelope
 internal import Localization
 package import MessageBus
+import ProcessKit
 
 /// The services and workers whose stats are requested.
 package struct StatsSelection: Equatable {
@@ -45,8 +46,8 @@ extension Failure {
         Failure(
             .unavailable,
             LocalizedText(
-                ko: "\(name) 서비스나 인스턴스가 없습니다. gateway workers로 확인하세요.",
-                en: "There is no service or instance \(name). Check with gateway workers."),
+                ko: "\(name) 서비스나 인스턴스가 없습니다. \(Installation.gateway) workers로 확인하세요.",
+                en: "There is no service or instance \(name). Check with \(Installation.gateway) workers."),
             isRetryable: false)
     }
 }

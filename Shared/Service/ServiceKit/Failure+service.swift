@@ -24,9 +24,9 @@ extension Failure {
             .forbidden,
             LocalizedText(
                 ko: "이 프로그램의 키로는 \(kind) 요청을 보낼 수 없습니다. \(least.text.ko) 키를 쓰세요: "
-                    + "broker keygen \(least.option)",
+                    + "\(Installation.program("broker")) keygen \(least.option)",
                 en: "The key of this program does not allow \(kind). Use the key of \(least.text.en): "
-                    + "broker keygen \(least.option)"),
+                    + "\(Installation.program("broker")) keygen \(least.option)"),
             isRetryable: false)
     }
 
@@ -73,7 +73,7 @@ extension StartupError {
             case .exclusive:
                 (
                     "The broker refuses \(instance): another \(service) is registered, and there can be only one. "
-                        + "Stop that one first; gateway workers names it.", ExitStatus.unavailable
+                        + "Stop that one first; \(Installation.gateway) workers names it.", ExitStatus.unavailable
                 )
             case .doubled:
                 (
@@ -83,7 +83,7 @@ extension StartupError {
             case .forbidden:
                 (
                     "The broker refuses \(instance): its key is not that of a worker of \(service). "
-                        + "Make one where the broker runs: broker keygen --worker \(service)/NAME.",
+                        + "Make one where the broker runs: \(Installation.program("broker")) keygen --worker \(service)/NAME.",
                     ExitStatus.noPermission
                 )
             }

@@ -62,8 +62,8 @@ class ContainersOfBuiltPrograms(unittest.TestCase):
         return list(found)
 
     def gateway(self, *arguments: str, expect: int | None = 0) -> str:
-        """Run gateway in the broker's container."""
-        return podman("exec", "--env", "BOXOFFICE_LANG=en", f"{self.project}_broker_1", "gateway", *arguments, expect=expect)
+        """Run `boxoffice` in the broker's container."""
+        return podman("exec", "--env", "BOXOFFICE_LANG=en", f"{self.project}_broker_1", "boxoffice", *arguments, expect=expect)
 
     def await_workers(self, service: str, count: int) -> set[str]:
         """Wait until a service has so many workers, and return their names."""
@@ -122,7 +122,7 @@ class ContainersOfBuiltPrograms(unittest.TestCase):
         self.assertLessEqual({service.name for service in SERVICES} | {"gateway", "tap"}, set(stripped))
         check = json.loads(podman("inspect", self.image))[0]["Healthcheck"]
         self.assertEqual(check["Test"], ["CMD", "gateway", "ping", "broker"])
-        self.assertEqual(podman("run", "--rm", "--network", "none", self.image, "gateway", "ping", expect=None).count("stack up"), 1)
+        self.assertEqual(podman("run", "--rm", "--network", "none", self.image, "boxoffice", "ping", expect=None).count("podman-compose up -d"), 1)
 
     def test_a_stack_answers_scales_survives_a_kill_and_ends(self) -> None:
         self.up()

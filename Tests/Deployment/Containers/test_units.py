@@ -84,10 +84,10 @@ class UnitsOfBuiltPrograms(unittest.TestCase):
             if block.endswith("enable --now boxoffice.target"):
                 self.check_verified()
                 # Each command has waited until its instances were registered.
-                self.assertEqual(self.type("gateway ping").count(" ms"), 9)
+                self.assertEqual(self.type("boxoffice ping").count(" ms"), 9)
                 self.await_answer("2022-01-05")
             elif "sqlite3" in block and "backup" in block:
-                self.type("gateway poster pin '#1' 1 --date 2022-01-05")
+                self.type("boxoffice poster pin '#1' 1 --date 2022-01-05")
             elif "rm -f /var/lib/boxoffice/cache.sqlite" in block:
                 self.assertEqual(self.type("ls /var/lib/boxoffice | grep -c '^cache.sqlite$'"), "1\n")
             elif "start boxoffice-cache-store" in block:
@@ -102,7 +102,7 @@ class UnitsOfBuiltPrograms(unittest.TestCase):
 
     def await_answer(self, day: str) -> None:
         """Wait until an answer is complete."""
-        asked = f"gateway show {day} --top 3 --strict --json"
+        asked = f"boxoffice show {day} --top 3 --strict --json"
         self.assertTrue(wait_until(lambda: self.type(asked, expect=None).startswith("{"), 30), self.type(asked, expect=None))
 
     def check_verified(self) -> None:
@@ -113,7 +113,7 @@ class UnitsOfBuiltPrograms(unittest.TestCase):
         """Kill the broker as the kernel does, and ask again."""
         before = self.type("systemctl show --property MainPID --value boxoffice-broker")
         self.type("systemctl kill --signal KILL boxoffice-broker")
-        self.assertTrue(wait_until(lambda: self.type("gateway ping", expect=None).count(" ms") >= 9, 30))
+        self.assertTrue(wait_until(lambda: self.type("boxoffice ping", expect=None).count(" ms") >= 9, 30))
         self.assertNotEqual(self.type("systemctl show --property MainPID --value boxoffice-broker"), before)
         self.await_answer("2022-01-08")
 
@@ -124,11 +124,11 @@ class UnitsOfBuiltPrograms(unittest.TestCase):
         self.type(f"""
             mkdir -p /etc/systemd/system/boxoffice.service.d
             cp {unit} /etc/systemd/system/
-            printf '[Service]\nEnvironment=BOXOFFICE_RUN=/run/bo\nExecStart=\nExecStart=/usr/local/bin/stack up --foreground --demo\n' \
+            printf '[Service]\nEnvironment=BOXOFFICE_RUN=/run/bo\nExecStart=\nExecStart=/usr/local/bin/boxoffice stack up --foreground --demo\n' \
                 > /etc/systemd/system/boxoffice.service.d/demo.conf
             systemctl daemon-reload
             systemctl start boxoffice""")
-        self.assertIn(" ms", self.type("BOXOFFICE_RUN=/run/bo gateway ping"))
+        self.assertIn(" ms", self.type("BOXOFFICE_RUN=/run/bo boxoffice ping"))
         self.type("systemctl stop boxoffice")
         self.assertEqual(self.type("systemctl show --property Result --value boxoffice"), "success\n")
         self.assertEqual(self.type("grep -ls lib/boxoffice/bi[n] /proc/[0-9]*/cmdline", expect=None), "")

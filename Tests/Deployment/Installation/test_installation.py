@@ -45,50 +45,71 @@ class InstallationOfBuiltPrograms(StackCase):
         return result.stdout
 
     def test_an_installation_runs_alone_and_leaves_nothing(self) -> None:
-        self.assertIn("stack up --demo", self.install("--bin", str(self.binaries)))
-        self.assertEqual({path.name for path in (self.prefix / "bin").iterdir()}, {"stack", "gateway", "tap", "broker"})
-        self.assertIn("Start one with stack up,", self.hidden("gateway", expect=69))
-        self.assertIn("stack up --demo", self.hidden("stack", "ps", expect=69))
-        self.assertIn(f"{self.prefix}/lib/boxoffice/bin", self.hidden("stack", "up", "--help"))
+        self.assertIn("boxoffice stack up --demo", self.install("--bin", str(self.binaries)))
+        self.assertEqual([path.name for path in (self.prefix / "bin").iterdir()], ["boxoffice"])
+        self.assertIn("Start one: boxoffice stack up.", self.hidden("boxoffice", expect=69))
+        self.assertIn("boxoffice stack up --demo", self.hidden("boxoffice", "stack", "ps", expect=69))
+        self.assertIn(f"{self.prefix}/lib/boxoffice/bin", " ".join(self.hidden("boxoffice", "stack", "up", "--help").split()))
         settings = self.temporary / "settings.conf"
         settings.write_text("NOTHING_LIKE_THAT=1\n", encoding="utf-8")
         self.assertIn(f"{self.prefix}/lib/boxoffice/compose/boxoffice.conf",
-                      self.hidden("env", f"BOXOFFICE_CONFIG={settings}", "stack", "ps", expect=78))
-        self.hidden("stack", "up", "--demo", "--web")
-        answer = json.loads(self.hidden("gateway", "show", "2022-01-05", "--top", "3", "--strict", "--json"))
+                      self.hidden("env", f"BOXOFFICE_CONFIG={settings}", "boxoffice", "stack", "ps", expect=78))
+        self.check_help()
+        self.hidden("boxoffice", "stack", "up", "--demo", "--web")
+        answer = json.loads(self.hidden("boxoffice", "2022-01-05", "--top", "3", "--strict", "--json"))
         self.assertEqual(len(answer["films"]), 3)
-        self.assertIn('"query.answered"', self.hidden("tap", "--no-follow", "--json"))
-        self.assertIn("first: stack down", self.install("--uninstall", expect=69))
-        self.assertIn("stack restart all", self.install("--bin", str(self.binaries)))
-        self.hidden("stack", "restart", "chart-fetcher")
-        self.hidden("stack", "down")
+        self.assertIn('"query.answered"', self.hidden("boxoffice", "tap", "--no-follow", "--json"))
+        self.assertIn("first: boxoffice stack down", self.install("--uninstall", expect=69))
+        self.assertIn("boxoffice stack restart all", self.install("--bin", str(self.binaries)))
+        self.hidden("boxoffice", "stack", "restart", "chart-fetcher")
+        self.hidden("boxoffice", "stack", "down")
         self.assert_nothing_left()
         self.check_completions()
         self.check_pages()
         self.install("--uninstall")
         self.assertEqual(list(self.prefix.iterdir()), [])
 
+    def check_help(self) -> None:
+        """Fail unless help and errors name what a user of the installation can type."""
+        texts = [self.hidden("boxoffice", *words) for words in (["--help"], ["help", "run"], ["tap", "--help"], ["help", "tap"], ["stack", "--help"])]
+        errors = [self.hidden("boxoffice", *words, expect=64) for words in (["shwo"], ["tap", "--las", "1"], ["stack", "upp"])]
+        for text in [*texts, *errors]:
+            self.assertIn("boxoffice", text)
+            self.assertNotRegex(text, r"(?m)\bgateway [a-z]|compose/(stack|install)|^(tap|stack): |^ +tap --", text)
+            if text in texts:
+                self.assertLessEqual(max(len(line) for line in text.splitlines() if "/lib/boxoffice/" not in line), 80, text)
+        self.assertEqual(texts[2], texts[3])
+        self.assertIn("\n  tap  ", texts[0])
+
     def check_completions(self) -> None:
-        """Fail unless each shell finds completions of the commands."""
-        for name in ("gateway", "tap", "stack"):
-            script = self.prefix / "share/bash-completion/completions" / name
-            shown = self.hidden("bash", "-c", f'source "$0" && complete -p {name}', str(script))
-            self.assertIn(name, shown)
-            zsh = self.prefix / "share/zsh/site-functions" / f"_{name}"
-            self.assertTrue(zsh.read_text(encoding="utf-8").startswith(f"#compdef {name}\n"))
-            fish = self.prefix / "share/fish/vendor_completions.d" / f"{name}.fish"
-            self.assertRegex(fish.read_text(encoding="utf-8"), f"complete -c '?{name}'? ")
-        line = "source $0; COMP_WORDS=(stack sc); COMP_CWORD=1; _boxoffice_stack; echo ${COMPREPLY[*]}; " \
-            "COMP_WORDS=(stack scale det); COMP_CWORD=2; _boxoffice_stack; echo ${COMPREPLY[*]}"
-        script = self.prefix / "share/bash-completion/completions/stack"
-        self.assertEqual(self.hidden("bash", "-c", line.replace("$0", '"$0"'), str(script)), "scale\ndetail-fetcher=\n")
+        """Fail unless bash completes the words of each program, and the other shells find theirs."""
+        folder = self.prefix / "share/bash-completion/completions"
+        self.assertEqual([path.name for path in folder.iterdir()], ["boxoffice"])
+        for line, word in (
+            ("boxoffice sta", "stack"), ("boxoffice sh", "show"), ("boxoffice stack sc", "scale"),
+            ("boxoffice stack scale det", "detail-fetcher="), ("boxoffice tap --kin", "--kind"), ("boxoffice chart --week", "--weekly"),
+        ):
+            words = line.split()
+            script = (f"source {shlex.quote(str(folder / 'boxoffice'))}; complete -p boxoffice; COMP_WORDS=({line}); COMP_LINE='{line}'; "
+                      f"COMP_POINT=${{#COMP_LINE}}; COMP_CWORD={len(words) - 1}; _boxoffice_command {words[0]} {words[-1]} {words[-2]}; printf '%s\\n' \"${{COMPREPLY[@]}}\"")
+            self.assertIn(word, self.hidden("bash", "-c", script).split(), line)
+        zsh = (self.prefix / "share/zsh/site-functions/_boxoffice").read_text(encoding="utf-8")
+        self.assertTrue(zsh.startswith("#compdef boxoffice\n"))
+        self.assertIn("compdef _boxoffice_command boxoffice", zsh)
+        fish = (self.prefix / "share/fish/vendor_completions.d/boxoffice.fish").read_text(encoding="utf-8")
+        self.assertRegex(fish, "complete -c boxoffice -n '__fish_seen_subcommand_from stack; and __fish_seen_subcommand_from scale' -a ")
+        self.assertRegex(fish, "complete -c boxoffice -n '__fish_seen_subcommand_from tap' -l 'kind'")
 
     def check_pages(self) -> None:
         """Fail unless each program has a man page, and the unit names the installed launcher."""
-        pages = {path.stem for path in (self.prefix / "share/man/man1").iterdir()}
-        self.assertLessEqual({"stack", "gateway", "tap", "broker", "web", "exporter", "cache-store"}, pages)
+        folder = self.prefix / "share/man/man1"
+        pages = {path.stem for path in folder.iterdir()}
+        self.assertLessEqual({"boxoffice", "boxoffice-tap", "boxoffice-stack", "boxoffice-web", "boxoffice-broker", "cache-store"}, pages)
+        self.assertFalse(pages & {"stack", "tap", "gateway", "broker", "web"})
+        for page in ("boxoffice", "boxoffice-tap", "boxoffice-stack"):
+            self.assertNotRegex((folder / f"{page}.1").read_text(encoding="utf-8"), r"(?m)\b(gateway|compose/stack) |^ *(tap|stack) ", page)
         unit = (self.prefix / "share/systemd/user/boxoffice.service").read_text(encoding="utf-8")
-        self.assertIn(f'\nExecStart="{self.prefix}/bin/stack" up --foreground\n', unit)
+        self.assertIn(f'\nExecStart="{self.prefix}/bin/boxoffice" stack up --foreground\n', unit)
 
 
 def _swift() -> Path:

@@ -19,7 +19,7 @@ extension KeyFolder {
         return """
             Wrote \(serverKey): the broker's secret key, which stays here.
             Wrote \(serverPublicKey): its public key, for every machine with clients (BOXOFFICE_BROKER_KEY_FILE).
-            Next: broker keygen --client NAME, --worker SERVICE/NAME or --operator NAME, once for each program.
+            Next: \(Installation.program("broker")) keygen --client NAME, --worker SERVICE/NAME or --operator NAME, once for each program.
             """
     }
 
@@ -43,7 +43,7 @@ extension KeyFolder {
             switch kind {
             case .curve: "The broker lets \(name) in for as long as this file is here."
             case .nats:
-                "Next: broker nats-config writes it into the configuration of the servers, which then reload it."
+                "Next: \(Installation.program("broker")) nats-config writes it into the configuration of the servers, which then reload it."
             }
         return """
             Wrote \(secretKey): the secret key. Move it to the program's machine (BOXOFFICE_KEY_FILE).

@@ -47,7 +47,7 @@ public struct NATSServerConfiguration {
 
     private static func noKeys(in folder: KeyFolder) -> StartupError {
         StartupError(
-            "\(folder.path) lists no keys, and a server without users admits everybody. Make keys with broker keygen --nats.",
+            "\(folder.path) lists no keys, and a server without users admits everybody. Make keys with \(Installation.program("broker")) keygen --nats.",
             exitStatus: ExitStatus.configuration)
     }
 

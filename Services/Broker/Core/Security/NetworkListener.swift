@@ -44,7 +44,7 @@ public struct NetworkListener: Sendable {
         guard keys.hasServerKey else {
             throw StartupError(
                 "\(address) can be reached from other machines, and there are no keys in \(keys.path) (no server.key). "
-                    + "Make them with broker keygen, or name their folder with --keys; --insecure speaks clear text with "
+                    + "Make them with \(Installation.program("broker")) keygen, or name their folder with --keys; --insecure speaks clear text with "
                     + "anyone who connects.", exitStatus: ExitStatus.configuration)
         }
         let (own, peers) = try keys.load()

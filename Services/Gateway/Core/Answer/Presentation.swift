@@ -104,7 +104,7 @@ struct Presentation: Sendable {
     ///   - answer: of what ran until then; nil when there is none.
     func interruption(_ exitStatus: Int32, after answer: Answer?) -> Answer {
         var answer = answer ?? .nothing
-        answer.notes.append("gateway: \(language("취소했습니다.", "Cancelled."))")
+        answer.notes.append("\(Installation.gateway): \(language("취소했습니다.", "Cancelled."))")
         answer.exitStatus = exitStatus
         return answer
     }
@@ -145,12 +145,12 @@ struct Presentation: Sendable {
     func ending(_ failure: Failure?, isComplete: Bool) -> (notes: [String], exitStatus: Int32) {
         if let failure {
             let line = FailureText(language: language).line(failure)
-            return (["gateway: \(line)"], FailureText.exitStatus(failure.code))
+            return (["\(Installation.gateway): \(line)"], FailureText.exitStatus(failure.code))
         }
         guard isStrict, !isComplete else { return ([], ExitStatus.complete) }
         let what = language(
             "--strict: 없거나 오래된 부분이 있습니다. 다시 시도하세요.", "--strict: a part is missing or stale. Try again.")
-        return (["gateway: \(what)"], ExitStatus.temporary)
+        return (["\(Installation.gateway): \(what)"], ExitStatus.temporary)
     }
 }
 

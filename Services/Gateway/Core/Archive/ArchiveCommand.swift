@@ -12,10 +12,10 @@ struct ArchiveCommand: ParsableCommand {
             abstract: say("아카이브 조회 및 채우기", "Inspect and fill the archive of charts."),
             discussion: """
                 EXAMPLES
-                  gateway archive status
-                  gateway archive fill 2022 --dry-run
-                  gateway archive fill 2022-01..2022-06
-                  gateway archive pause
+                  \(Installation.gateway) archive status
+                  \(Installation.gateway) archive fill 2022 --dry-run
+                  \(Installation.gateway) archive fill 2022-01..2022-06
+                  \(Installation.gateway) archive pause
                 """,
             subcommands: [Status.self, Fill.self, Pause.self, Resume.self, Cancel.self])
     }
@@ -27,8 +27,8 @@ struct ArchiveCommand: ParsableCommand {
                 abstract: say("연도별 보유 현황과 채우기 작업 출력", "Show the coverage by year, and the fills."),
                 discussion: """
                     EXAMPLES
-                      gateway archive status
-                      gateway archive status --json
+                      \(Installation.gateway) archive status
+                      \(Installation.gateway) archive status --json
                     """)
         }
 
@@ -46,9 +46,9 @@ struct ArchiveCommand: ParsableCommand {
                 abstract: say("기간의 누락된 차트를 가져옴", "Fetch the missing charts of a range."),
                 discussion: """
                     EXAMPLES
-                      gateway archive fill 2022 --dry-run
-                      gateway archive fill 2022-01
-                      gateway archive fill 2021..2022 --weekly --detach
+                      \(Installation.gateway) archive fill 2022 --dry-run
+                      \(Installation.gateway) archive fill 2022-01
+                      \(Installation.gateway) archive fill 2021..2022 --weekly --detach
 
                     \(say("Ctrl-C는 작업을 일시 중지합니다.", "Ctrl-C pauses the fill."))
                     \(say("하루 한도에 이르면 75로 끝나고, 작업은 00:05(한국 시각)에 이어집니다.", "At the day's quota the command ends with 75; the fill continues at 00:05 KST."))
@@ -136,8 +136,8 @@ extension FillChangeCommand {
             commandName: change.rawValue, abstract: abstract,
             discussion: """
                 EXAMPLES
-                  gateway archive \(change.rawValue)
-                  gateway archive \(change.rawValue) 3
+                  \(Installation.gateway) archive \(change.rawValue)
+                  \(Installation.gateway) archive \(change.rawValue) 3
                 """)
     }
 

@@ -144,14 +144,15 @@ struct ArchiveText {
             )
         case .paused:
             return language(
-                "일시 중지\(reason(order)): 차트 \(all)개 중 \(known)개 있음. 계속하려면: gateway archive resume",
-                "Paused\(reason(order)): \(known) of \(all) charts archived. To continue: gateway archive resume")
+                "일시 중지\(reason(order)): 차트 \(all)개 중 \(known)개 있음. 계속하려면: \(Installation.gateway) archive resume",
+                "Paused\(reason(order)): \(known) of \(all) charts archived. To continue: \(Installation.gateway) archive resume"
+            )
         case .cancelled:
             return language("취소됨: 차트 \(all)개 중 \(known)개 있음", "Cancelled: \(known) of \(all) charts archived")
         case .waiting, .running:
             return language(
-                "작업 \(order.id): \(state(order)), \(left)개 남음. 상태 확인: gateway archive status",
-                "Fill \(order.id): \(state(order)), \(left) left. To follow it: gateway archive status")
+                "작업 \(order.id): \(state(order)), \(left)개 남음. 상태 확인: \(Installation.gateway) archive status",
+                "Fill \(order.id): \(state(order)), \(left) left. To follow it: \(Installation.gateway) archive status")
         }
     }
 

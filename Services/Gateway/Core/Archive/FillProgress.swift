@@ -20,7 +20,7 @@ final class FillProgress: Sendable {
     }
 
     func note(_ line: String) {
-        if !isSilent { LineOutput.note("gateway: \(line)\n") }
+        if !isSilent { LineOutput.note("\(Installation.gateway): \(line)\n") }
     }
 
     func show(_ order: ArchiveFillOrder, _ text: String) {

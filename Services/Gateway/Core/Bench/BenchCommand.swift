@@ -33,10 +33,10 @@ struct BenchCommand: AnsweringCommand {
                 "Measure how fast this stack answers (the same query, repeated, in one process)."),
             discussion: """
                 EXAMPLES
-                  gateway bench 2022-01-05                  \(say("동시 질의 1개", "one client, which repeats the query at once"))
-                  gateway bench 2022-01-05 --askers 16      \(say("동시 질의 16개", "16 concurrent clients"))
-                  gateway bench --rate 500 --for 30s        \(say("응답이 늦어도 초당 500회 유지", "500 queries per second, on a fixed schedule"))
-                  gateway bench --refresh                   \(say("다시 가져옴(하루 호출 한도 소모)", "fetch everything again (uses the daily quota)"))
+                  \(Installation.gateway) bench 2022-01-05                  \(say("동시 질의 1개", "one client, which repeats the query at once"))
+                  \(Installation.gateway) bench 2022-01-05 --askers 16      \(say("동시 질의 16개", "16 concurrent clients"))
+                  \(Installation.gateway) bench --rate 500 --for 30s        \(say("응답이 늦어도 초당 500회 유지", "500 queries per second, on a fixed schedule"))
+                  \(Installation.gateway) bench --refresh                   \(say("다시 가져옴(하루 호출 한도 소모)", "fetch everything again (uses the daily quota)"))
 
                 \(say("--rate를 쓰면 예정된 질의 시각부터 시간을 재므로,\n응답이 밀려 생긴 지연도 결과에 반영됩니다.", "With --rate, latency is measured from the scheduled start of each query, so delays caused by slow responses are included."))
                 """)
@@ -113,7 +113,7 @@ struct BenchCommand: AnsweringCommand {
         let words = line.split(separator: " ").map(String.init)
         let parsed = await GatewayCommand.parse(words)
         if case .failure(let ending) = parsed, !ending.isHelp {
-            let reason = (ending.lines.first ?? "").replacing("gateway: ", with: "", maxReplacements: 1)
+            let reason = (ending.lines.first ?? "").replacing("\(Installation.gateway): ", with: "", maxReplacements: 1)
             throw StartupError.usage("--question: \(reason)", "--question: \(reason)")
         }
         guard case .success(let command as any QuestionCommand) = parsed else {

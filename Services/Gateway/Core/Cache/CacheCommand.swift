@@ -15,9 +15,9 @@ struct CacheCommand: ParsableCommand {
             abstract: say("캐시 조회 및 삭제", "Inspect or clear the cache."),
             discussion: """
                 EXAMPLES
-                  gateway cache stats
-                  gateway cache purge chart
-                  gateway cache clear
+                  \(Installation.gateway) cache stats
+                  \(Installation.gateway) cache purge chart
+                  \(Installation.gateway) cache clear
                 """, subcommands: [Figures.self, Purge.self, Clear.self])
     }
 
@@ -30,8 +30,8 @@ struct CacheCommand: ParsableCommand {
                     "Show the cache's entries, sizes and hit rates."),
                 discussion: """
                     EXAMPLES
-                      gateway cache stats
-                      gateway cache stats --json
+                      \(Installation.gateway) cache stats
+                      \(Installation.gateway) cache stats --json
                     """)
         }
 
@@ -49,9 +49,9 @@ struct CacheCommand: ParsableCommand {
                 abstract: say("항목 하나 또는 한 종류 전체 삭제", "Remove one entry, or all entries of a kind."),
                 discussion: """
                     EXAMPLES
-                      gateway cache purge chart
-                      gateway cache purge poster.find
-                      gateway cache purge 'chart.daily?date=2022-01-05'
+                      \(Installation.gateway) cache purge chart
+                      \(Installation.gateway) cache purge poster.find
+                      \(Installation.gateway) cache purge 'chart.daily?date=2022-01-05'
                     """)
         }
 
@@ -86,7 +86,7 @@ struct CacheCommand: ParsableCommand {
                     "Remove all entries that can be fetched again (call counts stay)."),
                 discussion: """
                     EXAMPLES
-                      gateway cache clear
+                      \(Installation.gateway) cache clear
                     """)
         }
 

@@ -10,11 +10,11 @@ struct ChartCommand: AnsweringCommand {
             abstract: say("상세 정보 없이 차트만 출력", "Show charts without details."),
             discussion: """
                 EXAMPLES
-                  gateway chart 2022-01-05
-                  gateway chart --weekend -7d --area 서울
-                  gateway chart --nation korean --diversity diverse
-                  gateway chart 2022-01 --format csv
-                  gateway chart 2022-W01..2022-W04 --weekend
+                  \(Installation.gateway) chart 2022-01-05
+                  \(Installation.gateway) chart --weekend -7d --area 서울
+                  \(Installation.gateway) chart --nation korean --diversity diverse
+                  \(Installation.gateway) chart 2022-01 --format csv
+                  \(Installation.gateway) chart 2022-W01..2022-W04 --weekend
                 """)
     }
 

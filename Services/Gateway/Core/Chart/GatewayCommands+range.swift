@@ -102,7 +102,7 @@ struct RangePages {
         let missing = total - [.settled, .provisional, .empty].map { counts[$0] ?? 0 }.reduce(0, +)
         let isComplete = missing == 0 && counts[.provisional] == nil
         var (notes, exitStatus) = presentation.ending(nil, isComplete: isComplete)
-        if missing > 0 { notes.insert("gateway: \(missingNote(missing, of: total))", at: 0) }
+        if missing > 0 { notes.insert("\(Installation.gateway): \(missingNote(missing, of: total))", at: 0) }
         if missing == total { exitStatus = FailureText.exitStatus(failure ?? .notStored) }
         var end: [UInt8] = []
         switch presentation.format {
@@ -123,7 +123,7 @@ struct RangePages {
             "차트 \(all)개 중 \(known)개를 표시했습니다.", "Showing \(known) of \(all) charts.")
         guard !isPast else { return shown }
         let fill =
-            "gateway archive fill \(days.lowerBound)..\(days.upperBound)\(kind == .daily ? "" : " --\(kind.rawValue)")"
+            "\(Installation.gateway) archive fill \(days.lowerBound)..\(days.upperBound)\(kind == .daily ? "" : " --\(kind.rawValue)")"
         return shown
             + presentation.language(" 나머지 \(rest)개를 가져오려면: \(fill)", " To fetch the other \(rest): \(fill)")
     }

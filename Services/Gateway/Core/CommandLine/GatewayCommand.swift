@@ -31,20 +31,20 @@ extension QuestionCommand {
 public struct GatewayCommand: AsyncParsableCommand {
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "gateway",
+            commandName: Installation.gateway,
             abstract: say("한국 박스오피스 조회", "Query the Korean box office."),
             discussion: """
                 EXAMPLES
-                  gateway                         \(say("어제의 차트", "yesterday's chart"))
-                  gateway show 2022-01-05 --top 3
-                  gateway watch                   \(say("변경될 때마다 다시 출력", "refresh after each change"))
-                  gateway chart -7d --json=rank,title,audience
-                  gateway chart --weekend --area Busan --wide
-                  gateway movie '#2'              \(say("어제의 2위", "yesterday's no. 2"))
-                  gateway search 등대
-                  gateway poster '#1'
-                  gateway show --explain          \(say("워커별 처리 시간", "duration of each request"))
-                  gateway doctor                  \(say("문제 진단", "diagnose problems"))
+                  \(Installation.gateway)                         \(say("어제의 차트", "yesterday's chart"))
+                  \(Installation.gateway) show 2022-01-05 --top 3
+                  \(Installation.gateway) watch                   \(say("변경될 때마다 다시 출력", "refresh after each change"))
+                  \(Installation.gateway) chart -7d --json=rank,title,audience
+                  \(Installation.gateway) chart --weekend --area Busan --wide
+                  \(Installation.gateway) movie '#2'              \(say("어제의 2위", "yesterday's no. 2"))
+                  \(Installation.gateway) search 등대
+                  \(Installation.gateway) poster '#1'
+                  \(Installation.gateway) show --explain          \(say("워커별 처리 시간", "duration of each request"))
+                  \(Installation.gateway) doctor                  \(say("문제 진단", "diagnose problems"))
                 """,
             version: ProductVersion.current,
             groupedSubcommands: [
@@ -63,7 +63,7 @@ public struct GatewayCommand: AsyncParsableCommand {
                 CommandGroup(name: say("아카이브", "Archive"), subcommands: [ArchiveCommand.self]),
                 CommandGroup(
                     name: say("운영", "Operate"),
-                    subcommands: [
+                    subcommands: InstalledProgram.commands + [
                         PingCommand.self, WorkersCommand.self, StatsCommand.self, QuotaCommand.self, CacheCommand.self,
                         TraceCommand.self, BenchCommand.self, DoctorCommand.self,
                     ]),
@@ -87,7 +87,8 @@ public struct GatewayCommand: AsyncParsableCommand {
         do throws(StartupError) {
             words = try CommandLineWords(arguments)
         } catch {
-            return Answer(notes: ["gateway: \(error.message(context.language))"], exitStatus: error.exitStatus)
+            return Answer(
+                notes: ["\(Installation.gateway): \(error.message(context.language))"], exitStatus: error.exitStatus)
         }
         context.languageOption = words.language
         context.language = words.language ?? context.language
@@ -111,9 +112,10 @@ public struct GatewayCommand: AsyncParsableCommand {
         } catch let fields as FieldNames {
             return Answer(lines: fields.names)
         } catch let error as StartupError {
-            return Answer(notes: ["gateway: \(error.message(context.language))"], exitStatus: error.exitStatus)
+            return Answer(
+                notes: ["\(Installation.gateway): \(error.message(context.language))"], exitStatus: error.exitStatus)
         } catch {
-            return Answer(notes: ["gateway: \(error)"], exitStatus: ExitStatus.software)
+            return Answer(notes: ["\(Installation.gateway): \(error)"], exitStatus: ExitStatus.software)
         }
     }
 
@@ -132,7 +134,7 @@ public struct GatewayCommand: AsyncParsableCommand {
             throw CleanExit.helpRequest(command)
         } catch {
             let error = unknownCommand(words.prefix(1)) ?? error
-            return .failure(ParserEnding(error, of: Self.self, program: "gateway", in: language))
+            return .failure(ParserEnding(error, of: Self.self, program: Installation.gateway, in: language))
         }
     }
 
@@ -163,8 +165,7 @@ public struct GatewayCommand: AsyncParsableCommand {
         let nearest = Suggestion.closest(to: word, among: known)
         let list = known.joined(separator: ", ")
         return ValidationError.usage(
-            "'\(word.printable)' 명령은 없습니다.\(nearest.map { " '\($0)'인가요?" } ?? "") 명령: \(list).",
-            "Unknown command '\(word.printable)'.\(nearest.map { " Did you mean '\($0)'?" } ?? "") Commands: \(list)."
-        )
+            "'\(word.printable)' 명령은 없습니다. \(nearest.map { "'\($0)'인가요?" } ?? "명령: \(list).")",
+            "Unknown command '\(word.printable)'. \(nearest.map { "Did you mean '\($0)'?" } ?? "Commands: \(list).")")
     }
 }

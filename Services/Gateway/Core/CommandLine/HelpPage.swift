@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandKit
+import ProcessKit
 
 /// The help of a command: its own options, then one line about those that most commands share.
 struct HelpPage {
@@ -36,8 +37,8 @@ struct HelpPage {
         // Only --help and --version are common: the command has no common options.
         guard own.count < entries.count - 2 else { return before + [heading] + entries.flatMap(\.self) + after }
         let hint = say(
-            "공통 옵션(--json, --lang, --timeout 등): gateway help options",
-            "Common options (--json, --lang, --timeout, …): gateway help options")
+            "공통 옵션(--json, --lang, --timeout 등): \(Installation.gateway) help options",
+            "Common options (--json, --lang, --timeout, …): \(Installation.gateway) help options")
         return before + (own.isEmpty ? [] : [heading] + own.flatMap(\.self) + [""]) + [hint] + after
     }
 

@@ -18,9 +18,9 @@ struct CompletionsCommand: AnsweringCommand {
                 "Print a shell completion script."),
             discussion: """
                 EXAMPLES
-                  source <(gateway completions bash)
-                  gateway completions zsh > ~/.zfunc/_gateway
-                  gateway completions fish > ~/.config/fish/completions/gateway.fish
+                  source <(\(Installation.gateway) completions bash)
+                  \(Installation.gateway) completions zsh > ~/.zfunc/_\(Installation.gateway)
+                  \(Installation.gateway) completions fish > ~/.config/fish/completions/\(Installation.gateway).fish
                 """)
     }
 
@@ -51,46 +51,47 @@ extension CompletionsCommand.Shell {
     /// Completes the names in `--json=rank,title`, which the parser takes for a flag.
     fileprivate var fieldScript: String {
         let names = FilmRecord.allFields.map(\.name).joined(separator: " ")
+        let command = Installation.gateway
         return switch self {
         case .bash:
             """
-            _gateway_or_fields() {
+            _\(command)_or_fields() {
                 local word=${COMP_LINE:0:COMP_POINT}
                 word=${word##* }
                 if [[ $word == --json=* ]]; then
                     local given=${word#--json=}
                     COMPREPLY=($(compgen -P "${given%"${given##*,}"}" -W "\(names)" -- "${given##*,}"))
                 else
-                    _gateway "$@"
+                    _\(command) "$@"
                     # A code is offered with its title as long as there are others.
                     if [[ ${#COMPREPLY[@]} -eq 1 ]]; then COMPREPLY[0]=${COMPREPLY[0]%%  *}; fi
                 fi
             }
-            complete -o filenames -F _gateway_or_fields gateway
+            complete -o filenames -F _\(command)_or_fields \(command)
             """
         case .zsh:
             """
-            _gateway_or_fields() {
+            _\(command)_or_fields() {
                 if [[ $PREFIX == --json=* ]]; then
                     compset -P '--json='
                     compset -P '*,'
                     compadd -S '' -- \(names)
                 else
-                    _gateway "$@"
+                    _\(command) "$@"
                 fi
             }
-            compdef _gateway_or_fields gateway
+            compdef _\(command)_or_fields \(command)
             """
         case .fish:
             """
-            function __gateway_fields
+            function __\(command)_fields
                 set -l given (string replace -- --json= '' (commandline -ct))
                 set -l before (string replace -r '[^,]*$' '' -- $given)
                 for name in \(names)
                     echo -- "--json=$before$name"
                 end
             end
-            complete -c gateway -f -n "string match -q -- '--json=*' (commandline -ct)" -a '(__gateway_fields)'
+            complete -c \(command) -f -n "string match -q -- '--json=*' (commandline -ct)" -a '(__\(command)_fields)'
             """
         }
     }

@@ -14,9 +14,9 @@ struct HistoryCommand: AnsweringCommand {
             abstract: say("차트가 정정된 내역 출력", "Show how a chart was corrected."),
             discussion: """
                 EXAMPLES
-                  gateway history 2022-01-05
-                  gateway history -7d --weekend --json
-                  gateway show 2022-01-05 --as-of '2022-01-06 08:00'   \(say("그때의 차트", "the chart as it was then"))
+                  \(Installation.gateway) history 2022-01-05
+                  \(Installation.gateway) history -7d --weekend --json
+                  \(Installation.gateway) show 2022-01-05 --as-of '2022-01-06 08:00'   \(say("그때의 차트", "the chart as it was then"))
                 """)
     }
 

@@ -18,9 +18,9 @@ struct MovieCommand: AnsweringCommand {
                 "영화 상세 정보와 흥행 추이 출력", "Show a film's details and box-office run."),
             discussion: """
                 EXAMPLES
-                  gateway movie 20199882
-                  gateway movie '#3' --date 2022-01-05      \(say("그날 차트의 3위", "the third of that day's chart"))
-                  gateway movie '경관의 피'                  \(say("어제 차트, 저장된 차트, 목록에서", "in yesterday's chart, in stored ones, or in the catalogue"))
+                  \(Installation.gateway) movie 20199882
+                  \(Installation.gateway) movie '#3' --date 2022-01-05      \(say("그날 차트의 3위", "the third of that day's chart"))
+                  \(Installation.gateway) movie '경관의 피'                  \(say("어제 차트, 저장된 차트, 목록에서", "in yesterday's chart, in stored ones, or in the catalogue"))
                 """)
     }
 
@@ -134,10 +134,16 @@ extension Presentation {
         let lines =
             listed.map {
                 "  \($0.code.printable)  \(self.width.padded($0.title.printable, to: width))  \($0.openingDay?.iso ?? $0.openingText ?? "-")"
-            } + (more > 0 ? [language("  … 외 \(more)편: gateway search", "  … and \(more) more: gateway search")] : [])
+            }
+            + (more > 0
+                ? [
+                    language(
+                        "  … 외 \(more)편: \(Installation.gateway) search",
+                        "  … and \(more) more: \(Installation.gateway) search")
+                ] : [])
         let isObject = if case .fields = format { true } else { isJSON }
         let output = isObject ? try AnswerJSON.candidates(candidates, asked: film.asked) : nil
-        var answer = Answer(notes: ["gateway: \(what)"] + lines, exitStatus: ExitStatus.noInput)
+        var answer = Answer(notes: ["\(Installation.gateway): \(what)"] + lines, exitStatus: ExitStatus.noInput)
         if let output { answer.output = output + Array("\n".utf8) }
         return answer
     }
@@ -158,9 +164,9 @@ extension Failure {
             case .code, .title:
                 LocalizedText(
                     ko:
-                        "'\(film.text)' 영화를 저장된 차트와 아카이브, KOBIS 목록에서 찾지 못했습니다. 제목의 일부나 영화 코드를 쓰세요. 성인 영화는 gateway search --adult로 찾습니다.",
+                        "'\(film.text)' 영화를 저장된 차트와 아카이브, KOBIS 목록에서 찾지 못했습니다. 제목의 일부나 영화 코드를 쓰세요. 성인 영화는 \(Installation.gateway) search --adult로 찾습니다.",
                     en:
-                        "No film is called '\(film.text)' in the stored charts, the archive and the KOBIS catalogue. Give a part of its title, or its code; gateway search --adult has adult ones."
+                        "No film is called '\(film.text)' in the stored charts, the archive and the KOBIS catalogue. Give a part of its title, or its code; \(Installation.gateway) search --adult has adult ones."
                 )
             }
         return Failure(.notFound, message, isRetryable: false)

@@ -17,10 +17,10 @@ struct PingCommand: AnsweringCommand {
             abstract: say("브로커와 워커의 응답 여부 확인", "Check that the broker and every worker respond."),
             discussion: """
                 EXAMPLES
-                  gateway ping
-                  gateway ping --timeout 1 && echo \(say("모두 있음", "all there"))
-                  gateway ping detail-fetcher/2
-                  gateway ping detail-fetcher/self       \(say("이 컨테이너의 인스턴스", "the one of this container"))
+                  \(Installation.gateway) ping
+                  \(Installation.gateway) ping --timeout 1 && echo \(say("모두 있음", "all there"))
+                  \(Installation.gateway) ping detail-fetcher/2
+                  \(Installation.gateway) ping detail-fetcher/self       \(say("이 컨테이너의 인스턴스", "the one of this container"))
                 """)
     }
 
@@ -46,8 +46,8 @@ struct WorkersCommand: AnsweringCommand {
             abstract: say("등록된 워커 목록 출력", "List registered workers."),
             discussion: """
                 EXAMPLES
-                  gateway workers
-                  gateway workers --json
+                  \(Installation.gateway) workers
+                  \(Installation.gateway) workers --json
                 """)
     }
 

@@ -99,7 +99,7 @@ extension Presentation {
             suffixes.values.contains(where: { $0.contains(suffix) })
         else { return nil }
         let name = path.printable
-        return "gateway: "
+        return "\(Installation.gateway): "
             + language(
                 "\(name)의 내용은 \(image.mediaType)입니다. 확장자를 .\(usual[0])로 바꾸세요.",
                 "\(name) holds \(image.mediaType). Name it with the suffix .\(usual[0]).")

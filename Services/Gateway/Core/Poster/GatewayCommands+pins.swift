@@ -99,8 +99,10 @@ extension Failure {
         Failure(
             .notFound,
             LocalizedText(
-                ko: "\(code)의 포스터를 찾은 적이 없습니다. 그 영화가 나오는 날을 gateway show로 먼저 보세요.",
-                en: "No poster of \(code) has been found yet. First look at a day with that film by gateway show."),
+                ko: "\(code)의 포스터를 찾은 적이 없습니다. 그 영화가 나오는 날을 \(Installation.gateway) show로 먼저 보세요.",
+                en:
+                    "No poster of \(code) has been found yet. First look at a day with that film by \(Installation.gateway) show."
+            ),
             isRetryable: false)
     }
 

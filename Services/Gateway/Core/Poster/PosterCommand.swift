@@ -11,12 +11,12 @@ struct PosterCommand: ParsableCommand {
                 "영화 포스터 출력 및 고정", "Show a film's poster, or pin another image."),
             discussion: """
                 EXAMPLES
-                  gateway poster '#1'
-                  gateway poster '#1' --save poster.jpg
-                  gateway poster 20199882            \(say("고정한 이미지가 있으면 그것으로", "with the image that was pinned, if one was"))
-                  gateway poster pin 20199882        \(say("찾은 이미지를 번호와 함께", "the images that were found, numbered"))
-                  gateway poster pin 20199882 2      \(say("unpin할 때까지 둘째를 씀", "keeps the second until unpin"))
-                  gateway poster unpin 20199882
+                  \(Installation.gateway) poster '#1'
+                  \(Installation.gateway) poster '#1' --save poster.jpg
+                  \(Installation.gateway) poster 20199882            \(say("고정한 이미지가 있으면 그것으로", "with the image that was pinned, if one was"))
+                  \(Installation.gateway) poster pin 20199882        \(say("찾은 이미지를 번호와 함께", "the images that were found, numbered"))
+                  \(Installation.gateway) poster pin 20199882 2      \(say("unpin할 때까지 둘째를 씀", "keeps the second until unpin"))
+                  \(Installation.gateway) poster unpin 20199882
                 """, subcommands: [Find.self, Pin.self, Unpin.self], defaultSubcommand: Find.self)
     }
 
@@ -27,9 +27,9 @@ struct PosterCommand: ParsableCommand {
                 abstract: say("영화 포스터 출력", "Show a film's poster."),
                 discussion: """
                     EXAMPLES
-                      gateway poster '#1' --save first.png
-                      gateway poster '#1' --save - | chafa -
-                      gateway poster 20199882 --no-image --json
+                      \(Installation.gateway) poster '#1' --save first.png
+                      \(Installation.gateway) poster '#1' --save - | chafa -
+                      \(Installation.gateway) poster 20199882 --no-image --json
                     """)
         }
 
@@ -86,9 +86,9 @@ struct PosterCommand: ParsableCommand {
                     "Pin one of the images found for a film (without a number: list them)."),
                 discussion: """
                     EXAMPLES
-                      gateway poster pin 20199882
-                      gateway poster pin 20199882 2
-                      gateway poster pin '#1' 2
+                      \(Installation.gateway) poster pin 20199882
+                      \(Installation.gateway) poster pin 20199882 2
+                      \(Installation.gateway) poster pin '#1' 2
                     """)
         }
 
@@ -113,7 +113,7 @@ struct PosterCommand: ParsableCommand {
                 abstract: say("포스터 고정 해제", "Unpin a film's poster."),
                 discussion: """
                     EXAMPLES
-                      gateway poster unpin 20199882
+                      \(Installation.gateway) poster unpin 20199882
                     """)
         }
 

@@ -17,9 +17,9 @@ struct BriefCommand: QuestionCommand {
             abstract: say("하루의 박스오피스를 세 문장으로 요약", "Sum up a day's box office in three sentences."),
             discussion: """
                 EXAMPLES
-                  gateway brief
-                  gateway brief 2022-01-05 --lang en
-                  gateway brief --json
+                  \(Installation.gateway) brief
+                  \(Installation.gateway) brief 2022-01-05 --lang en
+                  \(Installation.gateway) brief --json
 
                 \(QuestionHelp.limits)
                 """)

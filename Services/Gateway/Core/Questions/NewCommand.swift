@@ -17,9 +17,9 @@ struct NewCommand: QuestionCommand {
             abstract: say("새로 10위 안에 든 영화 출력", "List the films that entered the top 10."),
             discussion: """
                 EXAMPLES
-                  gateway new                \(say("지난 7일", "the last seven days"))
-                  gateway new 2022-01
-                  gateway new last-month --json=code,title,day,rank
+                  \(Installation.gateway) new                \(say("지난 7일", "the last seven days"))
+                  \(Installation.gateway) new 2022-01
+                  \(Installation.gateway) new last-month --json=code,title,day,rank
 
                 \(QuestionHelp.limits)
                 """)

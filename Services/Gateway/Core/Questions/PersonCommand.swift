@@ -18,8 +18,8 @@ struct PersonCommand: AnsweringCommand {
             abstract: say("감독이나 배우의 영화 출력", "List the films of a director or an actor."),
             discussion: """
                 EXAMPLES
-                  gateway person 봉준호
-                  gateway person 'BONG Joon-ho' --json
+                  \(Installation.gateway) person 봉준호
+                  \(Installation.gateway) person 'BONG Joon-ho' --json
 
                 \(say("감독은 KOBIS 목록과 아카이브에서, 배우는 아카이브의 상세 정보에서만 찾습니다.\nKOBIS는 이름만 제공하므로 동명이인의 영화도 나옵니다.\n감독별 관객 합계는 제공하지 않습니다.", "Directors are looked up in the KOBIS catalogue and in the archive, actors in archived details only. KOBIS gives names only: films of people of the same name are listed together. There are no sums for a director."))
                 """)
@@ -69,8 +69,10 @@ extension Presentation {
         var (notes, exitStatus) = ending(
             isEmpty ? person.failures.first ?? .nobody(name) : nil, isComplete: person.isComplete)
         if !isEmpty {
-            notes += person.failures.map { "gateway: \(FailureText(language: language).line($0))" }
-            if person.isCut { notes.append("gateway: \(language("일부 영화만 표시합니다.", "Not all films are listed."))") }
+            notes += person.failures.map { "\(Installation.gateway): \(FailureText(language: language).line($0))" }
+            if person.isCut {
+                notes.append("\(Installation.gateway): \(language("일부 영화만 표시합니다.", "Not all films are listed."))")
+            }
         }
         switch format {
         case .json, .fields:

@@ -39,7 +39,8 @@ extension Presentation {
         if basis.known < basis.charts {
             let options = (basis.chart == .weekly ? " --weekly" : "") + answer.fillOptions
             notes.append(
-                "gateway: \(missingNote(max(0, basis.charts &- basis.known), basis.missing, options: options))")
+                "\(Installation.gateway): \(missingNote(max(0, basis.charts &- basis.known), basis.missing, options: options))"
+            )
         }
         guard basis.known > 0 else {
             // Nothing is known of the range: there is no answer.

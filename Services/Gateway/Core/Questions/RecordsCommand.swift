@@ -17,9 +17,9 @@ struct RecordsCommand: QuestionCommand {
             abstract: say("흥행 기록 출력", "Show box-office records."),
             discussion: """
                 EXAMPLES
-                  gateway records            \(say("아카이브 전체", "of all archived days"))
-                  gateway records 2019
-                  gateway records 2022-01..2022-06 --json
+                  \(Installation.gateway) records            \(say("아카이브 전체", "of all archived days"))
+                  \(Installation.gateway) records 2019
+                  \(Installation.gateway) records 2022-01..2022-06 --json
 
                 \(say("차트가 하루도 빠짐없이 있는 가장 긴 기간의 기록입니다.\n주와 월은 10위 안에 든 날의 합계입니다.", "Of the longest span of which every chart is known. A week or month adds up the days in the top 10."))
                 \(QuestionHelp.limits)

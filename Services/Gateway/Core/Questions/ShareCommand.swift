@@ -18,8 +18,8 @@ struct ShareCommand: QuestionCommand {
                 "10위권 관객의 한국·외국영화 비중 출력", "Show the share of Korean and foreign films among the top 10."),
             discussion: """
                 EXAMPLES
-                  gateway share 2022 --by month
-                  gateway share 2020..2024 --by year --format csv
+                  \(Installation.gateway) share 2022 --by month
+                  \(Installation.gateway) share 2020..2024 --by year --format csv
 
                 \(say("합작은 KOBIS가 한국과 다른 나라를 함께 표기한 영화입니다.\n백분율은 시장 전체가 아니라 10위권 합계 기준입니다.", "A co-production is a film for which KOBIS lists Korea and another country. Percentages are of the top 10, not of the whole market."))
                 \(QuestionHelp.limits)
@@ -72,12 +72,12 @@ extension Presentation {
         if reply.withoutNation > 0 {
             answer.fillOptions = " --details"
             let count = reply.withoutNation.withSeparators
-            let command = "gateway archive fill \(reply.basis.first)..\(reply.basis.last) --details"
+            let command = "\(Installation.gateway) archive fill \(reply.basis.first)..\(reply.basis.last) --details"
             let note = language(
                 "영화 \(count)편의 국적을 모릅니다. 상세 정보를 가져오려면: \(command)",
                 "The country of \(reply.withoutNation == 1 ? "1 film" : "\(count) films") is unknown. To fetch the details: \(command)"
             )
-            answer.notes.append("gateway: \(note)")
+            answer.notes.append("\(Installation.gateway): \(note)")
         }
         let what = language("10위권 관객 비중", "shares of the top 10's admissions")
         return try question(answer, heading: questionHeading(reply.basis, what)) {

@@ -17,9 +17,9 @@ struct TopCommand: QuestionCommand {
             abstract: say("기간 안에 관객이 많이 든 영화 출력", "List the films with the most admissions in a range of days."),
             discussion: """
                 EXAMPLES
-                  gateway top 2022-01
-                  gateway top 2024 --nation korean --limit 10
-                  gateway top 2022-W01..2022-W04 --by sales --format csv
+                  \(Installation.gateway) top 2022-01
+                  \(Installation.gateway) top 2024 --nation korean --limit 10
+                  \(Installation.gateway) top 2022-W01..2022-W04 --by sales --format csv
 
                 \(say("=는 정확한 수, ≥는 최소 수입니다. 순서는 최소 수 기준입니다.", "= is exact, ≥ is a lower bound. Films are ordered by the lower bound."))
                 \(QuestionHelp.limits)
@@ -104,12 +104,13 @@ extension Presentation {
         if reply.withoutNation > 0 {
             let count = reply.withoutNation.withSeparators
             let weekly = reply.basis.chart == .weekly ? " --weekly" : ""
-            let command = "gateway archive fill \(reply.basis.first)..\(reply.basis.last)\(weekly) --details"
+            let command =
+                "\(Installation.gateway) archive fill \(reply.basis.first)..\(reply.basis.last)\(weekly) --details"
             let note = language(
                 "국적을 모르는 영화 \(count)편은 제외했습니다. 상세 정보를 가져오려면: \(command)",
                 "\(reply.withoutNation == 1 ? "1 film is" : "\(count) films are") left out: the country is unknown. To fetch the details: \(command)"
             )
-            answer.notes.append("gateway: \(note)")
+            answer.notes.append("\(Installation.gateway): \(note)")
         }
         return try question(
             answer, heading: questionHeading(reply.basis, words(order, nation, reply.basis), days: days)

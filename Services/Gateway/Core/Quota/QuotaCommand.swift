@@ -17,8 +17,8 @@ struct QuotaCommand: AnsweringCommand {
                 "Show today's API calls and the remaining quota."),
             discussion: """
                 EXAMPLES
-                  gateway quota
-                  gateway quota --json
+                  \(Installation.gateway) quota
+                  \(Installation.gateway) quota --json
                 """)
     }
 

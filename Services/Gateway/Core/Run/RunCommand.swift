@@ -15,10 +15,10 @@ struct RunCommand: QuestionCommand {
             abstract: say("영화의 흥행 추이를 날짜별로 출력", "Show a film's box-office run day by day."),
             discussion: """
                 EXAMPLES
-                  gateway run 20199882
-                  gateway run '#1'                 \(say("어제의 1위", "yesterday's first"))
-                  gateway run '경관의 피' --format csv
-                  gateway run 20199882 --json=date,dayOfRelease,audience
+                  \(Installation.gateway) run 20199882
+                  \(Installation.gateway) run '#1'                 \(say("어제의 1위", "yesterday's first"))
+                  \(Installation.gateway) run '경관의 피' --format csv
+                  \(Installation.gateway) run 20199882 --json=date,dayOfRelease,audience
 
                 \(say("차트는 10위까지만 제공됩니다. 10위 밖인 기간은 합계만 표시합니다.", "Charts list the top 10 only. For days outside the top 10, only the combined total is available."))
                 """)
@@ -68,7 +68,9 @@ extension Presentation {
     fileprivate func run(_ archived: ArchivedRun, code: String, calls: Int) throws -> Answer {
         guard let run = archived.run else { return withoutRun(archived, code: code) }
         var (notes, exitStatus) = ending(nil, isComplete: archived.isComplete)
-        if run.unknownDays > 0 { notes.insert("gateway: \(missingNote(run.unknownDays, archived))", at: 0) }
+        if run.unknownDays > 0 {
+            notes.insert("\(Installation.gateway): \(missingNote(run.unknownDays, archived))", at: 0)
+        }
         switch format {
         case .json:
             return Answer(
@@ -96,23 +98,24 @@ extension Presentation {
         if let failure = archived.failure {
             let what = language(
                 "차트 \(unknown.withSeparators)개를 가져오지 못했습니다.", "\(unknown.withSeparators) charts could not be fetched.")
-            return Answer(notes: ["gateway: \(what)"], exitStatus: FailureText.exitStatus(failure))
+            return Answer(notes: ["\(Installation.gateway): \(what)"], exitStatus: FailureText.exitStatus(failure))
         }
         if unknown > 0 {
             return Answer(
-                notes: ["gateway: \(missingNote(unknown, archived))"], exitStatus: FailureText.exitStatus(.notStored))
+                notes: ["\(Installation.gateway): \(missingNote(unknown, archived))"],
+                exitStatus: FailureText.exitStatus(.notStored))
         }
         guard let days = archived.days else {
             let what = language(
-                "아카이브의 차트에 이 영화(\(code.printable))가 없고, 개봉일도 알 수 없습니다. 기간을 지정하여 채우세요: gateway archive fill 2022",
-                "No archived chart has this film (\(code.printable)), and its opening day is unknown. Fill the years it may be in: gateway archive fill 2022"
+                "아카이브의 차트에 이 영화(\(code.printable))가 없고, 개봉일도 알 수 없습니다. 기간을 지정하여 채우세요: \(Installation.gateway) archive fill 2022",
+                "No archived chart has this film (\(code.printable)), and its opening day is unknown. Fill the years it may be in: \(Installation.gateway) archive fill 2022"
             )
-            return Answer(notes: ["gateway: \(what)"], exitStatus: FailureText.exitStatus(.notStored))
+            return Answer(notes: ["\(Installation.gateway): \(what)"], exitStatus: FailureText.exitStatus(.notStored))
         }
         let what = language(
             "이 영화(\(code.printable))는 \(days.lowerBound)부터 \(days.upperBound)까지 10위 안에 든 적이 없습니다.",
             "This film (\(code.printable)) was not in the top 10 between \(days.lowerBound) and \(days.upperBound).")
-        return Answer(notes: ["gateway: \(what)"], exitStatus: ExitStatus.noInput)
+        return Answer(notes: ["\(Installation.gateway): \(what)"], exitStatus: ExitStatus.noInput)
     }
 
     func missingNote(_ days: Int, _ archived: ArchivedRun) -> String {
@@ -128,7 +131,7 @@ extension Presentation {
         let missing = language(
             "차트 \(count)개가 없습니다.", charts == 1 ? "1 chart is missing." : "\(count) charts are missing.")
         guard let range else { return missing }
-        let command = "gateway archive fill \(range.lowerBound)..\(range.upperBound)\(options)"
+        let command = "\(Installation.gateway) archive fill \(range.lowerBound)..\(range.upperBound)\(options)"
         return "\(missing) "
             + language("가져오려면: \(command)", charts == 1 ? "To fetch it: \(command)" : "To fetch them: \(command)")
     }

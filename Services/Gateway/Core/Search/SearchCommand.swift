@@ -5,6 +5,7 @@ import Contracts
 import Domain
 import Envelope
 import Localization
+import ProcessKit
 import Records
 import TerminalText
 
@@ -15,10 +16,10 @@ struct SearchCommand: AnsweringCommand {
             abstract: say("KOBIS 목록에서 영화 검색", "Search the KOBIS catalogue."),
             discussion: """
                 EXAMPLES
-                  gateway search 등대
-                  gateway search --director 봉준호 --opened 2000-2019
-                  gateway search 밀수 --json=code,title,openingDay
-                  gateway search lighthouse     \(say("아카이브의 영어 제목", "an English title of the archive"))
+                  \(Installation.gateway) search 등대
+                  \(Installation.gateway) search --director 봉준호 --opened 2000-2019
+                  \(Installation.gateway) search 밀수 --json=code,title,openingDay
+                  \(Installation.gateway) search lighthouse     \(say("아카이브의 영어 제목", "an English title of the archive"))
 
                 \(say("KOBIS 목록은 한국어 제목만 찾습니다.\n목록에 없으면 아카이브의 한국어와 영어 제목에서 찾습니다.", "The KOBIS catalogue knows Korean titles only. Without a film there, the archive's Korean and English titles are searched."))
                 """)
@@ -132,7 +133,7 @@ extension Presentation {
         let films = archived.summaries
         var (notes, exitStatus) = ending(nil, isComplete: catalogue.status == .ok)
         if catalogue.value == nil, let failure = catalogue.failure {
-            notes.append("gateway: \(FailureText(language: language).line(failure))")
+            notes.append("\(Installation.gateway): \(FailureText(language: language).line(failure))")
         }
         switch format {
         case .json:

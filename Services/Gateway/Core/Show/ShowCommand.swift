@@ -9,10 +9,10 @@ struct ShowCommand: AnsweringCommand {
             abstract: say("일별 차트를 영화 상세 정보, 포스터와 함께 출력", "Show a day's chart with film details and posters."),
             discussion: """
                 EXAMPLES
-                  gateway show 2022-01-05 --top 3 --grid
-                  gateway show 어제 --lang en
-                  gateway show -7d --format csv --fields rank,title,audience > week.csv
-                  gateway show --offline --strict && echo \(say("캐시가 모두 유효", "everything is cached and fresh"))
+                  \(Installation.gateway) show 2022-01-05 --top 3 --grid
+                  \(Installation.gateway) show 어제 --lang en
+                  \(Installation.gateway) show -7d --format csv --fields rank,title,audience > week.csv
+                  \(Installation.gateway) show --offline --strict && echo \(say("캐시가 모두 유효", "everything is cached and fresh"))
                 """)
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import Inspection
 import MessageBus
+import ProcessKit
 import ServiceKit
 
 struct StatsCommand: AnsweringCommand {
@@ -13,9 +14,9 @@ struct StatsCommand: AnsweringCommand {
                 "Show request counts and latencies for the broker and its workers."),
             discussion: """
                 EXAMPLES
-                  gateway stats
-                  gateway stats detail-fetcher
-                  gateway stats detail-fetcher/2 --json
+                  \(Installation.gateway) stats
+                  \(Installation.gateway) stats detail-fetcher
+                  \(Installation.gateway) stats detail-fetcher/2 --json
                 """)
     }
 

@@ -5,6 +5,7 @@ import Envelope
 import EventLog
 import EventText
 import MessageBus
+import ProcessKit
 
 struct TraceCommand: AnsweringCommand {
     static var configuration: CommandConfiguration {
@@ -15,8 +16,8 @@ struct TraceCommand: AnsweringCommand {
                 "Show a finished query as a tree of requests."),
             discussion: """
                 EXAMPLES
-                  gateway trace                 \(say("답을 받은 마지막 질의", "the latest query that was answered"))
-                  gateway trace 5aefbff7        \(say("tap에 표시된 질의 ID의 앞자리", "by the first digits of its id, as tap shows it"))
+                  \(Installation.gateway) trace                 \(say("답을 받은 마지막 질의", "the latest query that was answered"))
+                  \(Installation.gateway) trace 5aefbff7        \(say("\(Installation.program("tap"))에 표시된 질의 ID의 앞자리", "by the first digits of its id, as \(Installation.program("tap")) shows it"))
                 """)
     }
 

@@ -18,10 +18,10 @@ struct WatchCommand: AnsweringCommand {
                 "Show a day's chart and refresh it after each change, until Ctrl-C."),
             discussion: """
                 EXAMPLES
-                  gateway watch                    \(say("어제 차트, 서울의 자정이 지나면 다음 날", "yesterday in Seoul, and after midnight there the next day"))
-                  gateway watch 2022-01-05 --wide
-                  gateway watch --json             \(say("매번 한 줄", "a line each time"))
-                  gateway watch --brief            \(say("어제의 차트가 발표되면 요약 출력", "a brief when yesterday's chart is published"))
+                  \(Installation.gateway) watch                    \(say("어제 차트, 서울의 자정이 지나면 다음 날", "yesterday in Seoul, and after midnight there the next day"))
+                  \(Installation.gateway) watch 2022-01-05 --wide
+                  \(Installation.gateway) watch --json             \(say("매번 한 줄", "a line each time"))
+                  \(Installation.gateway) watch --brief            \(say("어제의 차트가 발표되면 요약 출력", "a brief when yesterday's chart is published"))
 
                 \(say("KOBIS가 수치를 정정하면 다시 출력합니다(chart.revised 이벤트).", "The chart changes when KOBIS corrects its figures (event: chart.revised)."))
                 """)
@@ -64,7 +64,7 @@ struct WatchCommand: AnsweringCommand {
                     try answer.print()
                     return LineOutput.hasReader
                 },
-                note: { LineOutput.note("gateway: \($0)\n") })
+                note: { LineOutput.note("\(Installation.gateway): \($0)\n") })
             if brief {
                 try await commands.watchBriefs(day, timeout: common.timeLimit, on: screen)
             } else {

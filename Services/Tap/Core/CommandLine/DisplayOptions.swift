@@ -61,7 +61,7 @@ struct DisplayOptions: ParsableArguments {
         if let query {
             guard Conversation.isPrefix(query.lowercased()) else {
                 throw ValidationError.usage(
-                    "--query에는 tap이 보여 주는 질의 id의 앞 4~16자리(5aefbff7)를 쓰세요.",
+                    "--query에는 tap에 표시된 질의 ID의 앞 4~16자리(5aefbff7)를 쓰세요.",
                     "--query takes the first 4 to 16 digits of a query's id, as tap shows it: 5aefbff7.")
             }
             guard match || stats || (kind + exclude + service).isEmpty else {

@@ -14,20 +14,20 @@ import TerminalText
 public struct TapCommand: ParsableCommand, Sendable {
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "tap",
+            commandName: Installation.program("tap"),
             abstract: say(
                 "스택의 이벤트 스트림 출력(이벤트, 요청·응답, 질의, 통계)",
                 "Print the event stream of a stack: events, exchanges, one query, or statistics."),
             discussion: """
                 EXAMPLES
-                  tap                                  \(say("지금부터 발생하는 이벤트(Ctrl-C로 종료)", "what happens from now on, until Ctrl-C"))
-                  tap --match --service detail-fetcher \(say("요청마다 응답과 걸린 시간", "each request with its answer and its time"))
-                  tap --kind 'chart.*' --kind 'movie.*' --exclude '*.answered'
-                  tap --query 5aefbff7                 \(say("질의의 전체 메시지를 트리로", "all messages of a query as a tree"))
-                  tap --stats                          \(say("처리량, 오류, 지연 시간, 적중률: 갱신되는 표", "rates, errors, times, cache hits, shares: a live table"))
-                  tap --since 5m --no-follow --json    \(say("지난 5분, 한 줄에 JSON 하나", "the last five minutes, one JSON object a line"))
-                  tap --record events.ndjson --for 1m
-                  tap --replay events.ndjson --match   \(say("기록한 것을 다시", "what was recorded"))
+                  \(Installation.program("tap"))                                  \(say("지금부터 발생하는 이벤트(Ctrl-C로 종료)", "what happens from now on, until Ctrl-C"))
+                  \(Installation.program("tap")) --match --service detail-fetcher \(say("요청마다 응답과 걸린 시간", "each request with its answer and its time"))
+                  \(Installation.program("tap")) --kind 'chart.*' --kind 'movie.*' --exclude '*.answered'
+                  \(Installation.program("tap")) --query 5aefbff7                 \(say("질의의 전체 메시지를 트리로", "all messages of a query as a tree"))
+                  \(Installation.program("tap")) --stats                          \(say("처리량, 오류, 지연 시간, 적중률: 갱신되는 표", "rates, errors, times, cache hits, shares: a live table"))
+                  \(Installation.program("tap")) --since 5m --no-follow --json    \(say("지난 5분, 한 줄에 JSON 하나", "the last five minutes, one JSON object a line"))
+                  \(Installation.program("tap")) --record events.ndjson --for 1m
+                  \(Installation.program("tap")) --replay events.ndjson --match   \(say("기록한 것을 다시", "what was recorded"))
                 """,
             version: ProductVersion.current)
     }
@@ -98,7 +98,8 @@ public struct TapCommand: ParsableCommand, Sendable {
                 do {
                     command = try parse(given.words)
                 } catch {
-                    let ending = ParserEnding(error, of: Self.self, program: "tap", in: OutputLanguage.current)
+                    let ending = ParserEnding(
+                        error, of: Self.self, program: Installation.program("tap"), in: OutputLanguage.current)
                     return try print(ending, environment)
                 }
                 return try await command.run(settings.get(), instance: instance)
@@ -117,7 +118,7 @@ public struct TapCommand: ParsableCommand, Sendable {
 
     /// Reports something beside the output.
     private static func note(_ text: String, _ settings: Environment) {
-        LineOutput.note(wrapped(["tap: \(text)"], .error, settings))
+        LineOutput.note(wrapped(["\(Installation.program("tap")): \(text)"], .error, settings))
     }
 
     /// Lines that fit the terminal, if there is one.

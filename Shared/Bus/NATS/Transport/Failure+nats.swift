@@ -1,5 +1,6 @@
 internal import Envelope
 internal import Localization
+internal import ProcessKit
 
 extension Failure {
     /// - Parameter cause: why the last attempt to connect failed; nil when it did not.
@@ -10,10 +11,10 @@ extension Failure {
                 .brokerLost,
                 LocalizedText(
                     ko: "NATS 서버(\(address))가 이 프로그램의 키를 받아들이지 않습니다. 서버의 설정에 공개 키가 있는지"
-                        + "(broker nats-config), BOXOFFICE_KEY_FILE이 맞는지 확인하세요.",
+                        + "(\(Installation.program("broker")) nats-config), BOXOFFICE_KEY_FILE이 맞는지 확인하세요.",
                     en:
                         "The NATS servers at \(address) do not admit this program. Check that their configuration has its "
-                        + "public key (broker nats-config), and BOXOFFICE_KEY_FILE here."),
+                        + "public key (\(Installation.program("broker")) nats-config), and BOXOFFICE_KEY_FILE here."),
                 isRetryable: false)
         case .encryptionFailed?, .encryptionMissing?:
             Failure(
@@ -53,10 +54,11 @@ extension Failure {
         Failure(
             .forbidden,
             LocalizedText(
-                ko: "이 프로그램의 키로는 NATS 서버에서 \(subject)를 쓸 수 없습니다. 알맞은 역할의 키를 쓰세요: broker keygen --nats",
+                ko:
+                    "이 프로그램의 키로는 NATS 서버에서 \(subject)를 쓸 수 없습니다. 알맞은 역할의 키를 쓰세요: \(Installation.program("broker")) keygen --nats",
                 en:
                     "The key of this program does not allow \(subject) on the NATS servers. Use the key of a role that may: "
-                    + "broker keygen --nats"),
+                    + "\(Installation.program("broker")) keygen --nats"),
             isRetryable: false)
     }
 
