@@ -182,7 +182,7 @@ extension ProcessTests.CommandLineTests {
             // What is derived from stored charts follows after a blank line.
             let fields = result.lines.dropFirst(2).prefix { !$0.isEmpty }
                 .map { $0.split(separator: /\s{2,}/, maxSplits: 1) }
-            #expect(fields.map(\.first) == ["감독", "제작년도", "개봉일", "상영시간", "관람등급", "제작국가", "장르", "배우"])
+            #expect(fields.map(\.first) == ["감독", "제작연도", "개봉일", "상영시간", "관람등급", "제작국가", "장르", "배우"])
             #expect(
                 fields.map(\.last) == [
                     "하시험, 노가짜", "2018", "2019-03-14", "107분", "12세이상관람가", "한국, 프랑스", "드라마, 미스터리", "정보 없음",

@@ -41,7 +41,7 @@ extension ProcessTests.CommandLineTests {
         @Test func `a closed reader ends watch`() async throws {
             let result = try await stack.shell(#""$BIN/gateway" watch 2019-03-15 | head -n 1; echo "${PIPESTATUS[@]}""#)
             #expect(
-                result.lines.prefix(2) == ["박스오피스 2019-03-15 금요일  확정 · 데모 자료", "0 0"] && result.errors.isEmpty,
+                result.lines.prefix(2) == ["박스오피스 2019-03-15 금요일  확정 · 데모 데이터", "0 0"] && result.errors.isEmpty,
                 "\(result)")
         }
 

@@ -66,8 +66,8 @@ def _usage(what: str) -> Problem:
 def _parser() -> _Parser:
     parser = _Parser(prog=NAME, allow_abbrev=False, description=say(
         "boxoffice 명령, 프로그램, 매뉴얼, 셸 자동 완성, systemd 유닛을 설치합니다. 설치한 프로그램은 저장소와 Swift 없이 실행됩니다.",
-        "Install the command boxoffice, its programs, man pages, completions and systemd units. They run without this clone "
-        "and without Swift."))
+        "Install the command boxoffice, its programs, man pages, completions and systemd units. They need neither this "
+        "clone nor Swift."))
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--user", action="store_true", help=say("~/.local에 설치", "install into ~/.local"))
     where.add_argument("--prefix", metavar="DIR", help=say("지정한 디렉터리에 설치, 예: /usr/local", "install into this directory, e.g. /usr/local"))

@@ -28,7 +28,7 @@ def _check(folder: Path, names: list[str]) -> None:
     if missing:
         command = "swift build" if folder.name == "debug" else "swift build -c release"
         listed = ", ".join(missing)
-        fix = say(f"{ROOT}에서 빌드하세요: {command}", f"Build it in {ROOT}: {command}")
+        fix = say(f"--bin 경로를 확인하거나 {ROOT}에서 빌드하세요: {command}", f"Check --bin, or build them in {ROOT}: {command}")
         if IS_INSTALLED:
             fix = say("저장소에서 다시 설치하세요: compose/install", "Install again from a clone: compose/install")
-        raise Problem(say(f"{folder}에 없는 프로그램: {listed}", f"missing in {folder}: {listed}"), fix=fix)
+        raise Problem(say(f"{folder}에 프로그램이 없습니다: {listed}", f"programs not found in {folder}: {listed}"), fix=fix)

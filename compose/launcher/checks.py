@@ -58,7 +58,7 @@ class CheckedStack:
 
 def _counts(_: CheckedStack) -> Iterator[str]:
     counts = usual_counts(True, effective(os.environ))
-    yield say(f"기본 프로세스 수: {sum(counts.values())}개", f"A default stack has {sum(counts.values())} processes.")
+    yield say(f"기본 구성은 프로세스 {sum(counts.values())}개입니다.", f"A default stack has {sum(counts.values())} processes.")
 
 
 def _gateway(stack: CheckedStack) -> Iterator[Finding]:
@@ -126,7 +126,7 @@ def _disk(stack: CheckedStack) -> Iterator[str]:
         (say("실행 디렉터리", "run directory"), stack.run, "BOXOFFICE_RUN"), (say("캐시", "cache"), cache, "BOXOFFICE_CACHE_DIR")
     ):
         free = check_room(name, folder, variable) // 1_000_000
-        yield say(f"{in_both(name)['ko']}: {free:,} MB 남아 있습니다.", f"The {in_both(name)['en']} has {free:,} MB free.")
+        yield say(f"{in_both(name)['ko']}: {free:,} MB 사용 가능", f"The {in_both(name)['en']} has {free:,} MB free.")
 
 
 def _processes(stack: CheckedStack) -> Iterator[str]:

@@ -39,7 +39,7 @@ def down(_: Namespace) -> int:
                   f"Cleaned up a killed stack in {path}: stopped {ended} leftover processes."))
     else:
         print(say(f"{path}의 스택을 종료했습니다(프로세스 {ended}개, {seconds:.1f}초). 로그와 캐시는 유지됩니다.",
-                  f"Stopped the stack in {path}: {ended} processes in {seconds:.1f} s. Logs and cache stay."))
+                  f"Stopped the stack in {path}: {ended} processes in {seconds:.1f} s. Logs and cache were kept."))
     return ExitCode.OK
 
 

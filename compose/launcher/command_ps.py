@@ -49,7 +49,7 @@ _RIGHT = range(5, 9)
 def ps(options: Namespace) -> int:
     """Print the table of the running stack, or its data as JSON; with --watch again and again."""
     if options.watch and options.json:
-        raise usage(say("--watch와 --json은 함께 쓸 수 없습니다", "--watch and --json exclude each other"))
+        raise usage(say("--watch와 --json은 함께 쓸 수 없습니다", "--watch and --json cannot be used together"))
     code = _print_once(options)
     while options.watch:
         interruption.check()

@@ -35,7 +35,7 @@ def run_in_foreground(folder: RunFolder, keeper: Keeper) -> int:
             keeper.abandon()
         seconds = time.monotonic() - began
         print(say(f"{folder.path}의 스택을 {seconds:.1f}초 만에 종료했습니다. 로그와 캐시는 유지됩니다.",
-                  f"Stopped the stack in {folder.path} in {seconds:.1f} s. Logs and cache stay."))
+                  f"Stopped the stack in {folder.path} in {seconds:.1f} s. Logs and cache were kept."))
         raise
     if keeper.has_lost_folder:
         raise lost_folder(folder.path)
@@ -47,7 +47,7 @@ def run_in_foreground(folder: RunFolder, keeper: Keeper) -> int:
                     f"Full log: {folder.log / SUPERVISOR_LOGS['supervisord']}"),
         )
     print(say(f"{folder.path}의 스택이 종료되었습니다. 로그와 캐시는 유지됩니다.",
-              f"The stack in {folder.path} was stopped. Logs and cache stay."))
+              f"The stack in {folder.path} was stopped. Logs and cache were kept."))
     return ExitCode.OK
 
 

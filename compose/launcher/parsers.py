@@ -33,9 +33,9 @@ def program_help() -> str:
 사용법: compose/stack <명령>
 
 명령:
-  up           스택 시작(모든 워커가 등록될 때까지 대기) (start)
-  down         스택 종료(로그와 캐시는 유지) (stop)
-  ps           프로세스 목록과 상태 출력 (status)
+  up           스택 시작(모든 워커가 등록될 때까지 대기, 별칭 start)
+  down         스택 종료(로그와 캐시는 유지, 별칭 stop)
+  ps           프로세스 목록과 상태 출력(별칭 status)
   scale        인스턴스 수 변경
   restart      요청을 처리하면서 프로세스를 하나씩 교체
   logs         로그 출력(-f: 계속 출력)
@@ -60,7 +60,8 @@ def program_help() -> str:
 키를 파일로 줄 때는 이름 뒤에 _FILE을 붙여 경로를 지정합니다.
 모든 설정의 설명: compose/boxoffice.conf
 출력 언어: --lang ko|en, BOXOFFICE_LANG 또는 로캘
-종료 코드: 0 정상, 64 사용법, 69 사용 불가, 70 내부 오류, 74 입출력, 78 설정
+종료 코드: 0 성공, 64 사용법 오류, 69 사용 불가, 70 내부 오류,
+74 입출력 오류, 78 설정 오류
 
 버전: compose/stack --version
 명령별 도움말: compose/stack <명령> --help
@@ -71,9 +72,9 @@ Start, scale, inspect and stop the services.
 usage: compose/stack COMMAND
 
 commands:
-  up           Start a stack and wait until every worker is registered (start)
-  down         Stop the stack; logs and cache stay (stop)
-  ps           List the processes and their states (status)
+  up           Start a stack and wait until every worker is registered (alias: start)
+  down         Stop the stack; keep logs and cache (alias: stop)
+  ps           List the processes and their states (alias: status)
   scale        Change the number of instances
   restart      Replace processes one by one while requests are answered
   logs         Show the logs (-f: follow)
@@ -94,8 +95,8 @@ examples:
 
 Each run directory has one stack: $BOXOFFICE_RUN,
 else $XDG_RUNTIME_DIR/boxoffice, else /tmp/boxoffice-UID.
-Real data needs KOBIS_API_KEY and KAKAO_REST_API_KEY. To give a key in a file,
-append _FILE to the name and set it to the path.
+Real data needs KOBIS_API_KEY and KAKAO_REST_API_KEY. To read a key from a file,
+set KOBIS_API_KEY_FILE or KAKAO_REST_API_KEY_FILE to its path.
 All settings are explained in compose/boxoffice.conf.
 Language of the output: --lang ko|en, BOXOFFICE_LANG or the locale.
 Exit codes: 0 success, 64 usage, 69 unavailable, 70 internal error, 74 I/O,
@@ -144,7 +145,7 @@ def _up() -> _Parser:
         "       [--bin DIR] [--foreground] [SERVICE=N …] [-- OPTION …]",
     )
     parser.add_argument("--demo", action="store_true", help=say(
-        "데모 데이터 사용(키 불필요, 실제 API 호출 없음)", "use demo data: no keys, no calls of the real APIs"))
+        "데모 데이터 사용(키 불필요, 실제 API 호출 없음)", "use demo data: no keys, no calls to the real APIs"))
     parser.add_argument("--web", action="store_true", help=say("웹 페이지도 제공", "also serve the pages for a browser"))
     parser.add_argument("--nats", metavar="N", help=say(
         "브로커 대신 NATS 서버 시작(--nats=3: 3개)", "start a NATS server instead of the broker (--nats=3: three)"))
@@ -162,7 +163,7 @@ def _up() -> _Parser:
 
 def _down() -> _Parser:
     return _command("down", say("스택을 종료하고 프로세스와 소켓을 정리합니다.\n로그와 캐시는 유지합니다.",
-                                "Stop the stack and remove its processes and sockets. Logs and cache stay."), down)
+                                "Stop the stack and remove its processes and sockets. Logs and cache are kept."), down)
 
 
 def _ps() -> _Parser:
@@ -176,7 +177,7 @@ def _ps() -> _Parser:
 def _scale() -> _Parser:
     parser = _command(
         "scale", say("인스턴스 수를 바꿉니다. 줄일 때는 번호가 큰 인스턴스부터\n진행 중인 요청을 처리한 뒤 종료합니다.",
-                     "Change the number of instances. To scale down, those with the highest numbers\nfinish their requests and end."), scale)
+                     "Change the number of instances. Scaling down stops the highest-numbered\ninstances after they finish their requests."), scale)
     parser.add_argument("services", nargs="+", metavar="SERVICE=N", help=_counts_help())
     return parser
 
@@ -215,7 +216,7 @@ def _config() -> _Parser:
     parser = _command(
         "config",
         say("모든 설정의 값과 출처(환경 변수, 설정 파일, 기본값)를 출력합니다.\n키는 설정 여부만 출력합니다.",
-            "Show each setting, its value and its origin: environment, file or\ndefault. Of a key, only whether it is set."),
+            "Show each setting, its value and its origin: environment, file or\ndefault. For keys, only whether\nthey are set."),
         config,
     )
     parser.epilog = say("설정의 설명: compose/boxoffice.conf", "The settings are explained in compose/boxoffice.conf.")

@@ -56,4 +56,4 @@ def suggestion(word: str, known: Iterable[str]) -> str:
     """Return the advice with the known word that an unknown one probably means; "" when none is close."""
     names = {name.lower(): name for name in known}
     close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.7)
-    return say(f"{names[close[0]]}인가요?", f"Did you mean {names[close[0]]}?") if close else ""
+    return say(f"'{names[close[0]]}'인가요?", f"Did you mean '{names[close[0]]}'?") if close else ""

@@ -162,8 +162,8 @@ def parse_counts(arguments: Iterable[str], demo: bool) -> dict[str, int]:
     for argument in arguments:
         name, equals, number = argument.partition("=")
         if not equals:
-            raise usage(say(f"'{argument}': SERVICE=N 형식이 아닙니다", f"'{argument}' is not SERVICE=N"),
-                        suggestion(name, BY_NAME) or say("예: detail-fetcher=3", "e.g. detail-fetcher=3"))
+            raise usage(say(f"'{argument}': 인스턴스 수를 지정하세요", f"'{argument}': the number of instances is missing"),
+                        say("예: detail-fetcher=3", "e.g. detail-fetcher=3"))
         service = BY_NAME.get(name)
         if service is None:
             known = ", ".join(BY_NAME)

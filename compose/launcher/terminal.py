@@ -131,7 +131,7 @@ class Palette:
 _HEADINGS = {
     "usage: ": "사용법: ", "positional arguments:": "인자:", "options:": "옵션:",
 }
-_NOTES = {"show this help message and exit": "도움말 보기"}
+_NOTES = {"show this help message and exit": "도움말 출력"}
 _ERRORS = (
     (r"the following arguments are required: (.+)", r"필요한 인자: \1"),
     (r"unrecognized arguments: (.+)", r"받지 않는 인자: \1"),

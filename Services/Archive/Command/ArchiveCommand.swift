@@ -14,7 +14,7 @@ struct ArchiveCommand: AsyncParsableCommand {
             BOXOFFICE_ARCHIVE_LOOKS=0 keeps it from fetching charts that nobody asks for. TERM drains it.
             """)
 
-    @Option(help: "The broker's endpoint; default: the run folder's.")
+    @Option(help: "The broker's endpoint; default: the run directory's.")
     var broker: String?
 
     func run() async {

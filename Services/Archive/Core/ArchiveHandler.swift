@@ -143,8 +143,8 @@ extension Failure {
     static let noOrder = Failure(
         .notFound,
         LocalizedText(
-            ko: "해당하는 채우기 작업이 없습니다. \(Installation.gateway) archive status로 확인하세요.",
-            en: "There is no such fill. Check with \(Installation.gateway) archive status."),
+            ko: "해당하는 채우기 작업이 없습니다. 목록 확인: \(Installation.gateway) archive status",
+            en: "There is no such fill. To list fills: \(Installation.gateway) archive status"),
         isRetryable: false)
 
     static let tooManyOrders = Failure(

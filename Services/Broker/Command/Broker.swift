@@ -19,7 +19,7 @@ struct Run: AsyncParsableCommand {
         commandName: "run",
         abstract: "Run the broker until TERM.",
         discussion: """
-            Its sockets lie in the run folder: $BOXOFFICE_RUN, else $XDG_RUNTIME_DIR/boxoffice, else \
+            Its sockets lie in the run directory: $BOXOFFICE_RUN, else $XDG_RUNTIME_DIR/boxoffice, else \
             /tmp/boxoffice-UID. With --bind it is reached from other machines too, by clients whose keys are listed.
             """)
 
@@ -128,7 +128,7 @@ struct NATSConfig: AsyncParsableCommand {
             throw ValidationError("Give --certificate and --certificate-key together.")
         }
         guard !users || certificate == nil else {
-            throw ValidationError("--users and --certificate exclude each other.")
+            throw ValidationError("--users and --certificate cannot be used together.")
         }
     }
 

@@ -14,7 +14,7 @@ struct CacheStoreCommand: AsyncParsableCommand {
             BOXOFFICE_PERSIST_IMAGES=1 keeps the images of posters there, too. TERM drains it.
             """)
 
-    @Option(help: "The broker's endpoint; default: the run folder's.")
+    @Option(help: "The broker's endpoint; default: the run directory's.")
     var broker: String?
 
     func run() async {

@@ -14,7 +14,7 @@ struct ExporterCommand: AsyncParsableCommand {
             Example: OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 exporter
             """)
 
-    @Option(help: "Endpoint of the broker (default: $BOXOFFICE_BROKER, else the run folder's).") var broker: String?
+    @Option(help: "Endpoint of the broker (default: $BOXOFFICE_BROKER, else the run directory's).") var broker: String?
     @Option(help: "File to write the base URL to once the server listens.") var urlFile: String?
 
     func run() async {

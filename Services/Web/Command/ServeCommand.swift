@@ -7,7 +7,7 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Serve the pages over HTTP until TERM or INT.")
 
-    @Option(help: "The broker's endpoint (default: $BOXOFFICE_BROKER, else the run folder's).") var broker: String?
+    @Option(help: "The broker's endpoint (default: $BOXOFFICE_BROKER, else the run directory's).") var broker: String?
     @Option(help: "File to write the base URL to once the server listens.") var urlFile: String?
 
     func run() async {

@@ -58,7 +58,7 @@ public struct BriefWording: Sendable {
         let audience = brief.audience.withSeparators
         guard let percent = brief.changePercent, let before = brief.audienceWeekBefore else {
             return language(
-                "10위권 관객은 모두 \(audience)명이며, 지난주 같은 요일 차트가 없어 비교할 수 없습니다.",
+                "10위권 관객은 모두 \(audience)명이며, 전주 같은 요일 차트가 없어 비교할 수 없습니다.",
                 "The top 10 had \(audience) admissions; the chart of a week before is missing.")
         }
         let size = percent == 0 ? language("0.1% 미만", "less than 0.1%") : "\(abs(percent))%"
@@ -66,7 +66,7 @@ public struct BriefWording: Sendable {
         let korean = isEqual ? "같습니다" : "\(size) \(brief.audience > before ? "많습니다" : "적습니다")"
         let english = isEqual ? "as many as" : "\(size) \(brief.audience > before ? "more" : "fewer") than"
         return language(
-            "10위권 관객은 모두 \(audience)명으로, 지난주 같은 요일\(isEqual ? "과" : "보다") \(korean).",
+            "10위권 관객은 모두 \(audience)명으로, 전주 같은 요일\(isEqual ? "과" : "보다") \(korean).",
             "The top 10 had \(audience) admissions, \(english) a week before.")
     }
 }

@@ -10,7 +10,7 @@ extension ChartDayError {
                 ko:
                     "\("'\(text)'".with(.topic)) 날짜가 아닙니다. 2026-11-19, 2026. 11. 19., 2026년 11월 19일, 11-19, -1d, -2w, -1m, -1y, 어제, 월요일처럼 쓰세요.",
                 en:
-                    "'\(text)' is no date. Write 2026-11-19, 2026/11/19, 2026.11.19, 11-19, -1d, -2w, -1m, -1y, yesterday or monday."
+                    "Invalid date '\(text)'. Use e.g. 2026-11-19, 11-19, -1d, -2w, yesterday or monday."
             )
         case .notPublished(let day):
             LocalizedText(
@@ -19,7 +19,7 @@ extension ChartDayError {
         case .outOfRange(let day, let first, let last):
             LocalizedText(
                 ko: "\(day)의 박스오피스는 없습니다. \(first)부터 \(last)(어제)까지 볼 수 있습니다.",
-                en: "There is no chart of \(day). Use a date from \(first) to \(last) (yesterday).")
+                en: "There is no chart for \(day). Use a date from \(first) to \(last) (yesterday).")
         }
     }
 }

@@ -7,7 +7,7 @@ extension DataSource {
         switch self {
         case .upstream: nil
         case .recorded: LocalizedText(ko: "녹화된 자료", en: "recorded data")
-        default: LocalizedText(ko: "데모 자료", en: "demo data")
+        default: LocalizedText(ko: "데모 데이터", en: "demo data")
         }
     }
 }

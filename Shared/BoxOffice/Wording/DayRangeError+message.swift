@@ -10,7 +10,7 @@ extension DayRangeError {
                 ko:
                     "\("'\(text)'".with(.topic)) 날짜나 기간이 아닙니다. 2022, 2022-01, 2022-W01, 2022-01-05..2022-01-31, -30d.., 지난주, 지난주말, 지난달처럼 쓰세요.",
                 en:
-                    "'\(text)' is no date and no range. Write 2022, 2022-01, 2022-W01, 2022-01-05..2022-01-31, -30d.., last-week, last-weekend or last-month."
+                    "Invalid date or range '\(text)'. Use e.g. 2022, 2022-01, 2022-W01, 2022-01-05..2022-01-31, -30d.. or last-week."
             )
         case .reversed(let first, let last, let turned):
             LocalizedText(

@@ -49,7 +49,7 @@ public struct FilmWording: Sendable {
     public func fields(_ film: FilmDetail, castLimit: Int? = nil) -> [(label: String, text: String)] {
         let rows = [
             (language("감독", "Director"), list(film.directors.map { name($0.name, english: $0.nameEnglish) })),
-            (language("제작년도", "Produced"), film.productionYear.map(String.init)),
+            (language("제작연도", "Produced"), film.productionYear.map(String.init)),
             (language("개봉일", "Opened"), film.opening),
             (language("상영시간", "Running time"), film.runningMinutes.map(minutes)),
             (language("관람등급", "Rating"), film.currentGrade.map(term)),

@@ -48,7 +48,7 @@ public struct RunWording: Sendable {
     private func basis(_ run: FilmRun) -> String {
         let span = run.isWhole ? run.firstDay...run.last.day : run.span
         let days = span.count == 1 ? "\(span.lowerBound)" : "\(span.lowerBound) ~ \(span.upperBound)"
-        guard !run.isWhole else { return language("\(days), 모든 날의 차트 기준", "\(days), from every day's chart") }
+        guard !run.isWhole else { return language("\(days), 누락된 차트 없음", "\(days), no charts missing") }
         let missing = run.unknownDays.withSeparators
         let charts = run.unknownDays == 1 ? "chart" : "charts"
         return language("\(days), \(missing)일 치 차트 없음", "\(days), \(missing) \(charts) missing")

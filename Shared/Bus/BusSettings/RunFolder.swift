@@ -58,7 +58,7 @@ public struct RunFolder: Sendable {
 
     init(path: String) {
         folder = PrivateFolder(
-            path: path, name: LocalizedText(ko: "실행 폴더", en: "run folder"),
+            path: path, name: LocalizedText(ko: "실행 디렉터리", en: "run directory"),
             advice: LocalizedText(
                 ko: "BOXOFFICE_RUN을 자신의 폴더로 정하세요.", en: "Set BOXOFFICE_RUN to a folder of your own."))
     }
@@ -130,7 +130,7 @@ public struct RunFolder: Sendable {
         guard !folder.isMissing else {
             throw StartupError(
                 LocalizedText(
-                    ko: "\(path)에서 실행 중인 스택이 없습니다. 시작하세요: \(Installation.stack("up")). 데모 자료로: "
+                    ko: "\(path)에서 실행 중인 스택이 없습니다. 시작하세요: \(Installation.stack("up")). 데모 데이터로: "
                         + "\(Installation.stack("up --demo"))",
                     en: "No stack is running in \(path). Start one: \(Installation.stack("up")). With demo data: "
                         + "\(Installation.stack("up --demo"))"),

@@ -13,9 +13,10 @@ public struct ParserText: Sendable {
 
     /// A help page or a completion script with its headings and notes in the language.
     public func translated(_ text: String) -> String {
-        guard language == .ko else { return text.replacing(" SUBCOMMANDS:\n", with: ":\n") }
-        return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            var line = String(line)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { shortUsage(String($0)) }
+        guard language == .ko else { return lines.joined(separator: "\n").replacing(" SUBCOMMANDS:\n", with: ":\n") }
+        return lines.map { line in
+            var line = line
             for (english, korean) in Self.headings where line.hasPrefix(english) {
                 line = korean + line.dropFirst(english.count)
             }
@@ -34,9 +35,23 @@ public struct ParserText: Sendable {
         ("Show help information.", "도움말 출력"), ("Show subcommand help information.", "명령의 도움말 출력"),
         ("Show the version.", "버전 출력"), ("(default:", "(기본값:"), ("(values:", "(값:"), ("; default:", "; 기본값:"),
         (" default: ", " 기본값: "),
-        (" (default) ", " (기본) "),
+        (" (default) ", " (기본)    "),
         ("<subcommand>", "<명령>"), ("[<options>]", "[<옵션>]"), ("<options>", "<옵션>"),
     ]
+
+    /// A usage with one word for several options, as the parser itself writes it for more than a dozen.
+    private func shortUsage(_ line: String) -> String {
+        guard line.lowercased().hasPrefix("usage: "), line.split(separator: "[-").count > 3 else { return line }
+        var (words, isInOption): ([Substring], Bool) = ([], false)
+        for word in line.split(separator: " ") {
+            isInOption = isInOption || word.hasPrefix("[-")
+            if !isInOption { words.append(word) }
+            if isInOption, word.hasSuffix("]") { isInOption = false }
+        }
+        let place = words.firstIndex { $0.hasPrefix("[") || $0.hasPrefix("<") } ?? words.endIndex
+        words.insert("[<options>]", at: place)
+        return words.joined(separator: " ")
+    }
 
     /// "See 'gateway help <subcommand>' for detailed help.", "See 'gateway show --help' for more information."
     private func moreHelp(_ line: String) -> String {
@@ -70,7 +85,7 @@ public struct ParserText: Sendable {
         if text.hasPrefix("Value to be set with "), words.count > 1 {
             return isKorean
                 ? "'\(second)', '\(first)' 옵션은 함께 쓸 수 없습니다. 하나만 지정하세요."
-                : "'\(second)' and '\(first)' exclude each other."
+                : "'\(second)' and '\(first)' cannot be used together."
         }
         guard isKorean else { return text }
         if text.hasPrefix("Missing value for ") { return "'\(first)' 옵션에 값이 없습니다." }

@@ -47,7 +47,7 @@ extension Failure {
         case .timeout: (.upstreamTimeout, "업스트림이 제때 답하지 않았습니다. 다시 시도하면 나올 수 있습니다.")
         case .http: (.upstreamHTTP, "업스트림이 오류로 답했습니다\(detail).")
         case .malformed: (.upstreamMalformed, "업스트림의 답을 읽을 수 없습니다.")
-        case .notFound: (.notFound, "그런 영화가 없습니다. 영화 코드를 확인하세요.")
+        case .notFound: (.notFound, "이 코드의 영화가 없습니다. 영화 코드를 확인하세요.")
         case .addressRefused: (.addressRefused, "공개 인터넷 주소가 아니어서 묻지 않았습니다.")
         case .unavailable: (.upstreamUnavailable, "업스트림이 한동안 답하지 않아 잠시 묻지 않습니다. 잠시 뒤에 다시 시도하세요.")
         default: (.upstreamFault, "업스트림 오류\(detail).")

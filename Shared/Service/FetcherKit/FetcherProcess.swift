@@ -11,7 +11,7 @@ public import Upstream
 
 /// The options of every fetcher.
 public struct FetcherOptions: ParsableArguments {
-    @Option(help: "The broker's endpoint; default: the run folder's.")
+    @Option(help: "The broker's endpoint; default: the run directory's.")
     var broker: String?
 
     @Option(

@@ -46,8 +46,8 @@ extension Failure {
         Failure(
             .unavailable,
             LocalizedText(
-                ko: "\(name) 서비스나 인스턴스가 없습니다. \(Installation.gateway) workers로 확인하세요.",
-                en: "There is no service or instance \(name). Check with \(Installation.gateway) workers."),
+                ko: "'\(name)' 서비스나 인스턴스가 없습니다. 목록 확인: \(Installation.gateway) workers",
+                en: "There is no service or instance '\(name)'. To list them: \(Installation.gateway) workers"),
             isRetryable: false)
     }
 }

@@ -99,8 +99,8 @@ import Testing
 
     @Test func `data that is not genuine is labelled in the heading`() {
         for (source, ko, en) in [
-            (DataSource.demo, "데모 자료", "demo data"), (.recorded, "녹화된 자료", "recorded data"),
-            (DataSource(rawValue: "of a later release"), "데모 자료", "demo data"),
+            (DataSource.demo, "데모 데이터", "demo data"), (.recorded, "녹화된 자료", "recorded data"),
+            (DataSource(rawValue: "of a later release"), "데모 데이터", "demo data"),
         ] {
             let lines = Language.allCases.map {
                 ChartHeading(language: $0, style: Samples.plain)

@@ -27,7 +27,7 @@ import Wording
     @Test func `a film has eight fields in a fixed order`() {
         #expect(
             korean.fields(Samples.film, isComplete: true) == [
-                "감독      이규만, 김감독", "제작년도  2021", "개봉일    2022-01-05", "상영시간  119분", "관람등급  15세이상관람가",
+                "감독      이규만, 김감독", "제작연도  2021", "개봉일    2022-01-05", "상영시간  119분", "관람등급  15세이상관람가",
                 "제작국가  한국, 미국", "장르      범죄, 드라마", "배우      조진웅, 최우식",
             ])
         #expect(

@@ -23,7 +23,7 @@ import Testing
                     #expect(answer.exitStatus == ExitStatus.unavailable)
                     let lines = answer.lines.dropLast()
                     #expect(lines.map { $0.prefix { $0 != " " } } == ["broker"] + ServiceName.all.map { $0[...] })
-                    #expect(lines.dropFirst().allSatisfy { $0.contains("again") })
+                    #expect(lines.dropFirst().allSatisfy { $0.contains("compose/stack ps") })
                 }
             }
         }

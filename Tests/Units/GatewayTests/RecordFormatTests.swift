@@ -173,7 +173,7 @@ extension RecordFormat {
             #expect { try presentation(format).check(FilmRecord.chartFields) } throws: { error in
                 (error as? StartupError)?.exitStatus == ExitStatus.usage
                     && "\(error)".hasPrefix(
-                        "There is no field 'ranks' here. Did you mean 'rank'? Fields: date, rank, rowNumber,")
+                        "Unknown field 'ranks'. Did you mean 'rank'? Fields: date, rank, rowNumber,")
             }
         }
         try presentation(.json).check(FilmRecord.chartFields)

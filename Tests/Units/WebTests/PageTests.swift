@@ -10,7 +10,7 @@ import Testing
             let page = try await get("/2019-03-15?lang=ko", .get, [:])
             #expect(page.status == 200)
             #expect(page.body.contains("<h1>2019년 3월 15일 금요일</h1>"))
-            for text in ["유리 등대", "바람의 지도 제작자", ">당일</span> <b>", "신작", "/films/20199001", "데모 자료"] {
+            for text in ["유리 등대", "바람의 지도 제작자", ">당일</span> <b>", "신작", "/films/20199001", "데모 데이터"] {
                 #expect(page.body.contains(text), "\(text)")
             }
             #expect(page.body.components(separatedBy: "<li class=\"film\" ").count > 2)
@@ -45,7 +45,7 @@ import Testing
                 }
             }
             let film = try await get("/films/20199001?lang=ko", .get, [:])
-            let labels = ["감독", "제작년도", "개봉일", "상영시간", "관람등급", "제작국가", "장르", "배우"]
+            let labels = ["감독", "제작연도", "개봉일", "상영시간", "관람등급", "제작국가", "장르", "배우"]
             let places = labels.compactMap { film.body.range(of: "<dt>\($0)</dt>")?.lowerBound }
             #expect(places.count == 8 && places == places.sorted())
             #expect(film.body.contains(/포스터: <a href="https?:[^"]+" rel="noreferrer nofollow">/))

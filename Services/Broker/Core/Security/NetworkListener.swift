@@ -30,7 +30,7 @@ public struct NetworkListener: Sendable {
     public init(at address: String, keys: KeyFolder?, logger: Logger) throws {
         guard address.hasPrefix("tcp://") else {
             throw StartupError(
-                "\"\(AddressText(address))\" is no address on the network. Give tcp://HOST:PORT; the sockets in the run folder need no "
+                "\"\(AddressText(address))\" is no address on the network. Give tcp://HOST:PORT; the sockets in the run directory need no "
                     + "--bind.", exitStatus: ExitStatus.usage)
         }
         let endpoints = try BrokerEndpoints(broker: address)

@@ -9,7 +9,8 @@ struct FailureText {
 
     func line(_ failure: Failure) -> String {
         let message = failure.message(language)
-        let saysAgain = message.contains(language("다시", "again"))
+        // A message that ends with a command says what to do.
+        let saysAgain = message.contains(language("다시", "again")) || !message.hasSuffix(".")
         let advice =
             Self.hint(failure.code)?(language)
             ?? (failure.isRetryable && !saysAgain ? language("잠시 뒤에 다시 시도하세요.", "Try again in a moment.") : nil)

@@ -16,15 +16,15 @@ extension Array {
         guard names != ["help"] else { throw FieldNames(names: map(\.name)) }
         if let twice = names.enumerated().first(where: { names[..<$0.offset].contains($0.element) })?.element {
             throw StartupError.usage(
-                "'\(twice.printable)' 항목을 두 번 썼습니다.", "The field '\(twice.printable)' is named twice.")
+                "'\(twice.printable)' 필드를 두 번 지정했습니다.", "The field '\(twice.printable)' is named twice.")
         }
         return try names.map { name in
             guard let field = first(where: { $0.name == name }) else {
                 let nearest = Suggestion.closest(to: name, among: map(\.name))
                 let fields = map(\.name).joined(separator: ", ")
                 throw StartupError.usage(
-                    "'\(name.printable)' 항목은 없습니다.\(nearest.map { " '\($0)'인가요?" } ?? "") 항목: \(fields).",
-                    "There is no field '\(name.printable)' here.\(nearest.map { " Did you mean '\($0)'?" } ?? "") Fields: \(fields)."
+                    "'\(name.printable)' 필드는 없습니다.\(nearest.map { " '\($0)'인가요?" } ?? "") 필드: \(fields).",
+                    "Unknown field '\(name.printable)'.\(nearest.map { " Did you mean '\($0)'?" } ?? "") Fields: \(fields)."
                 )
             }
             return field

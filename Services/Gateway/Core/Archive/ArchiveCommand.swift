@@ -50,8 +50,8 @@ struct ArchiveCommand: ParsableCommand {
                       \(Installation.gateway) archive fill 2022-01
                       \(Installation.gateway) archive fill 2021..2022 --weekly --detach
 
-                    \(say("Ctrl-C는 작업을 일시 중지합니다.", "Ctrl-C pauses the fill."))
-                    \(say("하루 한도에 이르면 75로 끝나고, 작업은 00:05(한국 시각)에 이어집니다.", "At the day's quota the command ends with 75; the fill continues at 00:05 KST."))
+                    \(say("Ctrl-C를 누르면 작업이 일시 중지됩니다.", "Ctrl-C pauses the fill."))
+                    \(say("하루 한도에 도달하면 종료 코드 75로 끝나고, 00:05(한국 시각)에 재개됩니다.", "If the daily quota runs out, the command exits with 75 and the fill resumes at 00:05 KST."))
                     """)
         }
 
@@ -64,11 +64,11 @@ struct ArchiveCommand: ParsableCommand {
         var span: ChartSpan?
         @Flag(help: .words("영화 상세 정보도 가져옴", "Fetch the films' details, too."))
         var details = false
-        @Flag(help: .words("예상 호출 수만 출력.", "Print the estimate and fetch nothing."))
+        @Flag(help: .words("예상 호출 수만 출력", "Print the estimate and fetch nothing."))
         var dryRun = false
-        @Flag(help: .words("작업을 시작하고 바로 종료.", "Start the fill and return immediately."))
+        @Flag(help: .words("작업을 시작하고 바로 종료", "Start the fill and return immediately."))
         var detach = false
-        @Option(help: .words("초당 호출 수, 1~100 또는 off", "Calls per second, 1 to 100, or off."))
+        @Option(help: .words("초당 호출 수, 1~100 또는 off(제한 없음)", "Calls per second, 1 to 100, or off for no limit."))
         var rate = "5"
         @OptionGroup var common: CommonOptions
 

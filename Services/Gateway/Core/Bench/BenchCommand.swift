@@ -57,7 +57,7 @@ struct BenchCommand: AnsweringCommand {
     @Option(
         help: .words(
             "동시 질의 수, 1~4096 (기본값: 1, --rate 사용 시 64)",
-            "Concurrent queries, 1 to 4096 (default: 1, with --rate 64)."))
+            "Concurrent queries, 1 to 4096 (default: 1, or 64 with --rate)."))
     var askers: Int?
     @Option(
         help: .words(

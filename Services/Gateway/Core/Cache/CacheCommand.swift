@@ -66,7 +66,7 @@ struct CacheCommand: ParsableCommand {
             guard CachePurgeRequest(what: what).isPossible else {
                 let kinds = CachePurgeRequest.entryKinds.joined(separator: ", ")
                 throw ValidationError.usage(
-                    "'\(what.printable)' 항목은 없습니다. 종류(\(kinds)), 그 첫 낱말(chart, movie, poster), 또는 키를 쓰세요.",
+                    "'\(what.printable)'은(는) 캐시의 키나 종류가 아닙니다. 키, 종류(\(kinds)) 또는 종류의 첫 단어(chart, movie, poster)를 지정하세요.",
                     "There are no entries '\(what.printable)'. Specify a kind (\(kinds)), its first word (chart, movie, poster), or a key."
                 )
             }
@@ -138,8 +138,8 @@ struct CacheText {
 
     func lines(_ stats: CacheStatsReply) -> [String] {
         let head = [
-            "", language("항목", "entries"), language("한도", "of"), language("크기", "size"), language("한도", "of"),
-            language("적중", "hits"), language("없음", "misses"), language("밀려남", "evicted"),
+            "", language("항목", "entries"), language("한도", "max"), language("크기", "size"), language("크기 한도", "max size"),
+            language("적중", "hits"), language("미적중", "misses"), language("축출", "evicted"),
             language("거절", "refused"),
         ]
         let rows = stats.memory.map { row($0, name: language("메모리", "memory") + " " + $0.name.printable) }
@@ -173,7 +173,7 @@ struct CacheText {
         let missing = stats.missing.withSeparators
         return language(
             "조회한 키: 유효 \(fresh), 만료 \(stale), 없음 \(missing)",
-            "Keys asked for: \(fresh) fresh, \(stale) stale, \(missing) missing")
+            "Lookups: \(fresh) fresh, \(stale) stale, \(missing) missing")
     }
 
     private func failureCount(_ stats: CacheStatsReply) -> String? {

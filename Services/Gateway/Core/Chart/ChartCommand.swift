@@ -62,7 +62,7 @@ struct CallsOption: ParsableArguments {
 
     @Option(
         help: .words(
-            "누락된 차트를 가져올 최대 개수, 0~1000",
+            "가져올 누락 차트의 최대 개수, 0~1000",
             "Fetch at most this many missing charts, 0 to 1000."))
     var calls = 60
 

@@ -8,7 +8,7 @@ import ProcessKit
 struct ChartOptions: ParsableArguments {
     @Flag(
         help: .words(
-            "집계 기간 (기본값: 하루, 날짜가 없으면 지난주)",
+            "차트 종류 (기본값: 일별, 날짜를 생략하면 지난주)",
             "Period to add up (default: one day). Weeks run Monday to Sunday, weekends Friday to Sunday; without a date: the last complete one."
         ))
     var span: ChartSpan?

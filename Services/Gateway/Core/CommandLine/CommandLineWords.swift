@@ -32,9 +32,10 @@ struct CommandLineWords: Sendable {
         }
     }
 
-    /// -1d, -30d, -2w.
+    /// -1d, -30d, -2w, -1m, -1y, and a range that begins so, as -30d.. or -7d..-1d.
     private static func isAgo(_ word: String) -> Bool {
-        word.utf8.count > 2 && word.hasPrefix("-") && (word.hasSuffix("d") || word.hasSuffix("w"))
-            && word.utf8.dropFirst().dropLast().allSatisfy { 0x30...0x39 ~= $0 }
+        let start = word.firstRange(of: "..").map { word[..<$0.lowerBound] } ?? word[...]
+        return start.utf8.count > 2 && start.hasPrefix("-") && "dwmy".contains(start.last ?? " ")
+            && start.utf8.dropFirst().dropLast().allSatisfy { 0x30...0x39 ~= $0 }
     }
 }

@@ -14,8 +14,8 @@ import TerminalText
 struct CommonOptions: ParsableArguments {
     @Option(
         help: .words(
-            "브로커 주소 (기본값: $BOXOFFICE_BROKER 또는 실행 폴더)",
-            "Endpoint of the broker (default: $BOXOFFICE_BROKER, else the run folder's)."))
+            "브로커 주소 (기본값: $BOXOFFICE_BROKER 또는 실행 디렉터리)",
+            "Endpoint of the broker (default: $BOXOFFICE_BROKER, else the run directory's)."))
     var broker: String?
 
     @Option(

@@ -9,7 +9,7 @@ struct ExitCodesCommand: AnsweringCommand {
         CommandConfiguration(
             commandName: "exit-codes", abstract: say("종료 코드 설명", "Explain the exit codes."),
             discussion: """
-                  0  \(say("성공(--strict가 없으면 일부이거나 만료된 경우 포함)", "success; without --strict, also if parts are missing or stale"))
+                  0  \(say("성공(--strict를 쓰지 않으면 일부가 누락되거나 만료된 경우도 포함)", "success; without --strict, also if parts are missing or stale"))
                  64  \(say("명령이나 옵션이 잘못됨", "invalid command or option"))
                  65  \(say("업스트림의 응답이 잘못되었거나 요청을 거부함", "the upstream returned an invalid response or an error"))
                  66  \(say("영화, 포스터, 차트, 질의를 찾을 수 없음. --offline: 캐시에 없음", "film, poster, chart or query not found; --offline: not in the cache"))
@@ -19,7 +19,8 @@ struct ExitCodesCommand: AnsweringCommand {
                  75  \(say("일시적 실패: 시간 초과, 한도 초과, 발표 전. --strict: 누락·만료된 부분 있음", "try again later: timeout, quota, not yet published; --strict: parts missing or stale"))
                  77  \(say("업스트림이 API 키를 거부함", "the upstream does not accept the key"))
                  78  \(say("키나 설정이 없거나 잘못됨", "a key or setting is missing or wrong"))
-                130  \(say("Ctrl-C. 143: TERM으로 끝남", "interrupted by Ctrl-C; 143: terminated by SIGTERM"))
+                130  \(say("Ctrl-C로 종료됨", "interrupted by Ctrl-C"))
+                143  \(say("TERM 신호로 종료됨", "terminated by SIGTERM"))
 
                 \(say("출력을 다 읽기 전에 파이프가 닫혀도 종료 코드는 0입니다.", "If the reader closes the pipe early (e.g. head), the exit code is 0."))
                 """)

@@ -15,7 +15,7 @@ struct FilmArgument: ParsableArguments {
     @Option(
         help: .words(
             "순위의 기준일, 집계의 마지막 날 (기본값: 어제)",
-            "Day of the ranks, and last day of the run (default: yesterday in Seoul)."),
+            "Chart day for ranks such as '#1', and the last day shown (default: yesterday in Seoul)."),
         completion: Completions.days)
     var date: String?
 

@@ -93,7 +93,7 @@ enum OutputForm: Hashable, ExpressibleByArgument {
 
     /// Two different forms were requested.
     static var exclusion: StartupError {
-        .usage("--json, --format, -o는 함께 쓸 수 없습니다.", "--json, --format and -o exclude each other.")
+        .usage("--json, --format, -o는 함께 쓸 수 없습니다.", "--json, --format and -o cannot be used together.")
     }
 }
 
@@ -109,7 +109,7 @@ struct ViewOptions: ParsableArguments {
 
     func validate() throws {
         guard !(grid && wide) else {
-            throw ValidationError.usage("--grid와 --wide는 함께 쓸 수 없습니다.", "--grid and --wide exclude each other.")
+            throw ValidationError.usage("--grid와 --wide는 함께 쓸 수 없습니다.", "--grid and --wide cannot be used together.")
         }
     }
 

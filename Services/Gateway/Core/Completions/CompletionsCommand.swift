@@ -36,7 +36,7 @@ struct CompletionsCommand: AnsweringCommand {
         }
     }
 
-    @Argument(help: .words("셸: bash, zsh, fish", "bash, zsh or fish."))
+    @Argument(help: .words("셸", "Shell."))
     var shell: Shell
     @OptionGroup var language: LanguageOption
 

@@ -14,7 +14,7 @@ struct ConfigCommand: AnsweringCommand {
                 \(say(
                 "우선순위: 옵션, 환경 변수, 설정 파일, 기본값. 키는 설정 여부만 출력합니다.\n"
                     + "설정의 설명: \(Installation.settingsFile)",
-                "Precedence: option, environment, file, default. Of a key, only whether it is set.\n"
+                "Precedence: option, environment, file, default. For keys, only whether they are set.\n"
                     + "The settings are explained in \(Installation.settingsFile)."))
 
                 EXAMPLES

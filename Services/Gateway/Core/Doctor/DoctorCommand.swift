@@ -20,7 +20,7 @@ struct DoctorCommand: AnsweringCommand {
             discussion: """
                 EXAMPLES
                   \(Installation.gateway) doctor
-                  \(Installation.gateway) doctor --bundle report.json    \(say("원인을 찾는 데 필요한 모든 것", "a report to attach to a bug report"))
+                  \(Installation.gateway) doctor --bundle report.json    \(say("진단 자료를 파일로 저장", "a report to attach to a bug report"))
 
                 \(say("스택이 시작되지 않으면", "If a stack does not start")): \(Installation.stack("doctor"))
                 """)
@@ -37,7 +37,8 @@ struct DoctorCommand: AnsweringCommand {
 
     func validate() throws {
         guard !local || bundle == nil else {
-            throw ValidationError.usage("--local과 --bundle은 함께 쓸 수 없습니다.", "--local and --bundle exclude each other.")
+            throw ValidationError.usage(
+                "--local과 --bundle은 함께 쓸 수 없습니다.", "--local and --bundle cannot be used together.")
         }
     }
 
@@ -132,7 +133,7 @@ extension GatewayCommands {
     private static func broker(after took: Duration) -> Finding {
         let time = took.wholeMicroseconds.milliseconds
         return Finding(
-            check: "broker", what: LocalizedText(ko: "\(time) ms 안에 응답합니다.", en: "It answers within \(time) ms."))
+            check: "broker", what: LocalizedText(ko: "\(time) ms 만에 응답했습니다.", en: "Responded in \(time) ms."))
     }
 
     /// No further check is possible.

@@ -93,7 +93,7 @@ struct HealthCheck: Sendable {
         guard let moved = cache.setAside.first else {
             guard damaged > 0 else {
                 return Finding(
-                    check: "databases", what: LocalizedText(ko: "손상된 것이 없습니다.", en: "Nothing was damaged."))
+                    check: "databases", what: LocalizedText(ko: "손상된 데이터가 없습니다.", en: "No damage found."))
             }
             return Finding(
                 check: "databases",
@@ -140,7 +140,8 @@ struct HealthCheck: Sendable {
         guard let first = silent.first?.name else {
             let count = instances.count
             return Finding(
-                check: "services", what: LocalizedText(ko: "\(count)개 모두 답합니다.", en: "All \(count) instances answer."))
+                check: "services",
+                what: LocalizedText(ko: "서비스 인스턴스 \(count)개가 모두 응답합니다.", en: "All \(count) instances respond."))
         }
         let names = silent.flatMap { $0.missing.isEmpty ? [$0.name] : $0.missing.map(\.id) }.joined(separator: ", ")
         return Finding(

@@ -156,7 +156,7 @@ extension Failure {
             switch film {
             case .rank(let rank) where rank > 10:
                 LocalizedText(
-                    ko: "\(day) 차트에 \(film.text.with(.topic)) 없습니다. KOBIS의 차트는 10위까지입니다.",
+                    ko: "\(day) 차트에 \(film.text.with(.topic)) 없습니다. KOBIS 차트는 10위까지만 제공됩니다.",
                     en: "The chart of \(day) has no \(film.text): a chart of KOBIS has ten films.")
             case .rank:
                 LocalizedText(
@@ -164,9 +164,9 @@ extension Failure {
             case .code, .title:
                 LocalizedText(
                     ko:
-                        "'\(film.text)' 영화를 저장된 차트와 아카이브, KOBIS 목록에서 찾지 못했습니다. 제목의 일부나 영화 코드를 쓰세요. 성인 영화는 \(Installation.gateway) search --adult로 찾습니다.",
+                        "제목에 '\(film.text)'이(가) 들어간 영화를 찾지 못했습니다(저장된 차트, 아카이브, KOBIS 목록). 제목의 일부나 영화 코드를 지정하세요. 성인 영화는 \(Installation.gateway) search --adult로 찾습니다.",
                     en:
-                        "No film is called '\(film.text)' in the stored charts, the archive and the KOBIS catalogue. Give a part of its title, or its code; \(Installation.gateway) search --adult has adult ones."
+                        "No film matches '\(film.text)' in the cached charts, the archive or the KOBIS catalogue. Use part of the title or the KOBIS code. To include adult films: \(Installation.gateway) search --adult TITLE."
                 )
             }
         return Failure(.notFound, message, isRetryable: false)

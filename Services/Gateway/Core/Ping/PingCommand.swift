@@ -20,7 +20,7 @@ struct PingCommand: AnsweringCommand {
                   \(Installation.gateway) ping
                   \(Installation.gateway) ping --timeout 1 && echo \(say("모두 있음", "all there"))
                   \(Installation.gateway) ping detail-fetcher/2
-                  \(Installation.gateway) ping detail-fetcher/self       \(say("이 컨테이너의 인스턴스", "the one of this container"))
+                  \(Installation.gateway) ping detail-fetcher/self       \(say("이 컨테이너의 인스턴스", "the one in this container"))
                 """)
     }
 

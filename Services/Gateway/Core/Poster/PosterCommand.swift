@@ -13,9 +13,9 @@ struct PosterCommand: ParsableCommand {
                 EXAMPLES
                   \(Installation.gateway) poster '#1'
                   \(Installation.gateway) poster '#1' --save poster.jpg
-                  \(Installation.gateway) poster 20199882            \(say("고정한 이미지가 있으면 그것으로", "with the image that was pinned, if one was"))
-                  \(Installation.gateway) poster pin 20199882        \(say("찾은 이미지를 번호와 함께", "the images that were found, numbered"))
-                  \(Installation.gateway) poster pin 20199882 2      \(say("unpin할 때까지 둘째를 씀", "keeps the second until unpin"))
+                  \(Installation.gateway) poster 20199882            \(say("고정한 이미지를 우선 출력", "use the pinned image, if any"))
+                  \(Installation.gateway) poster pin 20199882        \(say("찾은 이미지를 번호와 함께 출력", "list the images found"))
+                  \(Installation.gateway) poster pin 20199882 2      \(say("2번 이미지로 고정(unpin으로 해제)", "pin image 2"))
                   \(Installation.gateway) poster unpin 20199882
                 """, subcommands: [Find.self, Pin.self, Unpin.self], defaultSubcommand: Find.self)
     }
@@ -49,7 +49,7 @@ struct PosterCommand: ParsableCommand {
             guard save == nil || !policy.offline else {
                 throw ValidationError.usage(
                     "--save와 --offline은 함께 쓸 수 없습니다. 이미지는 받아야 합니다.",
-                    "--save and --offline exclude each other: the image has to be fetched.")
+                    "--save and --offline cannot be used together: the image has to be fetched.")
             }
             guard save == nil || ([nil, .text, .json].contains(format.format) && format.fields == nil) else {
                 throw ValidationError.usage(

@@ -38,7 +38,7 @@ struct CompareCommand: QuestionCommand {
     @Option(
         help: .words(
             "순위의 기준일, 집계의 마지막 날 (기본값: 어제)",
-            "Day of the ranks, and last day of the run (default: yesterday in Seoul)."),
+            "Chart day for ranks such as '#1', and the last day shown (default: yesterday in Seoul)."),
         completion: Completions.days)
     var date: String?
     @OptionGroup var calls: CallsOption
@@ -48,7 +48,7 @@ struct CompareCommand: QuestionCommand {
 
     func validate() throws {
         guard Self.allowed.contains(films.count) else {
-            throw ValidationError.usage("영화를 2편에서 6편까지 쓰세요.", "Give two to six films.")
+            throw ValidationError.usage("비교할 영화를 2~6편 지정하세요.", "Give two to six films.")
         }
         guard films.allSatisfy({ $0.contains { !$0.isWhitespace } && $0.utf8.count <= FilmSearch.maxTextBytes }) else {
             throw ValidationError.usage(

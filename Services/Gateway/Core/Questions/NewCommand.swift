@@ -71,8 +71,8 @@ extension Presentation {
             let notes = [
                 reply.films.contains { $0.kind == .unclear }
                     ? language(
-                        "이전 차트가 없어 첫 진입인지 확인할 수 없는 영화는 따로 표시합니다.",
-                        "Films are unclear when charts of the days before are missing.") : nil,
+                        "미확인: 이전 차트가 없어 첫 진입인지 확인할 수 없는 영화",
+                        "Undetermined: charts of earlier days are missing, so the film may not be new.") : nil,
                 isProvisional ? language("*: 잠정", "*: provisional") : nil,
             ]
             return Array(blocks.joined(separator: [""])) + footnotes(notes)
@@ -83,7 +83,7 @@ extension Presentation {
         switch kind {
         case .release: language("개봉작", "releases")
         case .rerelease: language("재개봉", "re-releases")
-        case .unclear: language("미확인", "unclear")
+        case .unclear: language("미확인", "undetermined")
         }
     }
 
@@ -99,7 +99,7 @@ extension Presentation {
                 column(language("순위", "rank"), 3, .trailing) { "\($0.rank)" },
                 column(language("제목", "title"), TextColumn.required, .leading) { $0.title.printable },
                 column(language("개봉일", "opened"), 1, .leading) { $0.openingDay?.iso ?? "-" },
-                column(language("첫날 관객", "admissions"), 2, .trailing) {
+                column(language("진입일 관객", "admissions"), 2, .trailing) {
                     $0.audience.withSeparators + ($0.isProvisional ? "*" : "")
                 },
             ], elastic: 2)

@@ -21,7 +21,7 @@ struct PersonCommand: AnsweringCommand {
                   \(Installation.gateway) person 봉준호
                   \(Installation.gateway) person 'BONG Joon-ho' --json
 
-                \(say("감독은 KOBIS 목록과 아카이브에서, 배우는 아카이브의 상세 정보에서만 찾습니다.\nKOBIS는 이름만 제공하므로 동명이인의 영화도 나옵니다.\n감독별 관객 합계는 제공하지 않습니다.", "Directors are looked up in the KOBIS catalogue and in the archive, actors in archived details only. KOBIS gives names only: films of people of the same name are listed together. There are no sums for a director."))
+                \(say("감독은 KOBIS 목록과 아카이브에서, 배우는 아카이브의 상세 정보에서만 찾습니다.\nKOBIS는 이름만 제공하므로 동명이인의 영화도 나옵니다.\n감독별 관객 합계는 제공하지 않습니다.", "Directors are looked up in the KOBIS catalogue and in the archive, actors in archived details only. KOBIS gives names only: films of people of the same name are listed together. Totals per director are not available."))
                 """)
     }
 
@@ -142,7 +142,7 @@ extension Failure {
         Failure(
             .notFound,
             LocalizedText(
-                ko: "'\(name.printable)' 이름의 감독이나 배우를 찾지 못했습니다. 이름 전체를 쓰세요. 배우는 상세 정보가 저장된 영화에서만 찾습니다.",
+                ko: "이름이 '\(name.printable)'인 감독이나 배우를 찾지 못했습니다. 성과 이름을 모두 입력했는지 확인하세요. 배우는 상세 정보가 저장된 영화에서만 찾습니다.",
                 en:
                     "No director or actor is called '\(name.printable)'. Give the whole name. Actors are found only in films whose details are archived."
             ),

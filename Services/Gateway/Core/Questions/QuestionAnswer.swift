@@ -164,8 +164,8 @@ struct RangeArgument: ParsableArguments {
 enum QuestionHelp {
     static var limits: String {
         say(
-            "차트는 하루 10위까지입니다. 알 수 없는 것: 전체 시장 관객 수와 점유율,\n개봉 편수, 11위 이하 순위, 10위 밖으로 나간 뒤의 최종 관객 수.",
-            "A chart has ten films. The whole market, market shares, the number of releases, ranks below ten and final totals after a film left the ten are not in it."
+            "차트는 하루 10위까지만 제공됩니다. 전체 시장의 관객 수와 점유율, 개봉 편수,\n11위 이하 순위, 10위 밖으로 나간 뒤의 최종 관객 수는 알 수 없습니다.",
+            "Charts list the top 10 only: no whole market, no number of releases, no lower ranks, no final totals of films that left the top 10."
         )
     }
 }

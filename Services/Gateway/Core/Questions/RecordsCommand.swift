@@ -21,7 +21,7 @@ struct RecordsCommand: QuestionCommand {
                   \(Installation.gateway) records 2019
                   \(Installation.gateway) records 2022-01..2022-06 --json
 
-                \(say("차트가 하루도 빠짐없이 있는 가장 긴 기간의 기록입니다.\n주와 월은 10위 안에 든 날의 합계입니다.", "Of the longest span of which every chart is known. A week or month adds up the days in the top 10."))
+                \(say("차트가 하루도 빠짐없이 저장된 가장 긴 기간을 기준으로 합니다.\n주간과 월간 관객 수는 10위 안에 든 날만 더한 값입니다.", "Records cover the longest period with no missing charts.\nWeeks and months sum the days on which a film was in the top 10."))
                 \(QuestionHelp.limits)
                 """)
     }

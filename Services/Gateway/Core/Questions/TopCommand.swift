@@ -21,7 +21,7 @@ struct TopCommand: QuestionCommand {
                   \(Installation.gateway) top 2024 --nation korean --limit 10
                   \(Installation.gateway) top 2022-W01..2022-W04 --by sales --format csv
 
-                \(say("=는 정확한 수, ≥는 최소 수입니다. 순서는 최소 수 기준입니다.", "= is exact, ≥ is a lower bound. Films are ordered by the lower bound."))
+                \(say("=는 정확한 값, ≥는 최솟값이며, 값이 큰 순으로 정렬합니다.", "= is exact, ≥ is a lower bound. Films are ordered by the lower bound."))
                 \(QuestionHelp.limits)
                 """)
     }

@@ -36,7 +36,7 @@ struct RunText {
     private func table(_ run: FilmRun) -> [String] {
         let head = [
             language("날짜", "date"), language("개봉 후", "day"), language("순위", "rank"), language("관객", "admissions"),
-            language("전주 대비", "on the week"), language("누적", "total"), language("정정", "corrected"),
+            language("전주 대비", "vs. last week"), language("누적", "total"), language("정정", "corrected"),
             language("스크린", "screens"), language("스크린당", "per screen"), language("객단가", "price"),
         ]
         let figures = Dictionary(uniqueKeysWithValues: run.days.map { ($0.row.day, $0) })
@@ -117,7 +117,8 @@ struct RunText {
         var notes: [String] = []
         if !run.bands.isEmpty || !run.provenDays.isEmpty {
             notes.append(
-                language(">10: 10위 밖. 관객 수는 다음 차트에서 계산", ">10: outside the top 10; computed from the next chart"))
+                language(
+                    ">10: 10위 밖. 관객 수는 다음에 진입한 날의 누적 관객으로 계산", ">10: outside the top 10; computed from the next chart"))
         }
         if lines.contains(where: isUnknown(run)) {
             notes.append(language("?: 차트가 없는 날", "?: days without a chart"))
@@ -126,7 +127,7 @@ struct RunText {
             notes.append(
                 language(
                     "+: 기간의 합계. KOBIS가 이전 날짜를 정정한 수 포함",
-                    "+: sum of the days; includes KOBIS's corrections of earlier days"))
+                    "+: derived from the totals; may include KOBIS corrections of earlier days"))
         }
         if run.rows.contains(where: \.isProvisional) { notes.append(language("*: 잠정", "*: provisional")) }
         guard !notes.isEmpty else { return [] }

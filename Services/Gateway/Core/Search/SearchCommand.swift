@@ -21,7 +21,7 @@ struct SearchCommand: AnsweringCommand {
                   \(Installation.gateway) search 밀수 --json=code,title,openingDay
                   \(Installation.gateway) search lighthouse     \(say("아카이브의 영어 제목", "an English title of the archive"))
 
-                \(say("KOBIS 목록은 한국어 제목만 찾습니다.\n목록에 없으면 아카이브의 한국어와 영어 제목에서 찾습니다.", "The KOBIS catalogue knows Korean titles only. Without a film there, the archive's Korean and English titles are searched."))
+                \(say("KOBIS 목록은 한국어 제목만 찾습니다.\n목록에 없으면 아카이브의 한국어와 영어 제목에서 찾습니다.", "The KOBIS catalogue has Korean titles only. If nothing matches,\nthe archive's Korean and English titles are searched."))
                 """)
     }
 

@@ -16,7 +16,7 @@ struct TraceCommand: AnsweringCommand {
                 "Show a finished query as a tree of requests."),
             discussion: """
                 EXAMPLES
-                  \(Installation.gateway) trace                 \(say("답을 받은 마지막 질의", "the latest query that was answered"))
+                  \(Installation.gateway) trace                 \(say("마지막으로 완료된 질의", "the latest query that was answered"))
                   \(Installation.gateway) trace 5aefbff7        \(say("\(Installation.program("tap"))에 표시된 질의 ID의 앞자리", "by the first digits of its id, as \(Installation.program("tap")) shows it"))
                 """)
     }

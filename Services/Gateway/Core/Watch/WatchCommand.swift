@@ -14,13 +14,13 @@ struct WatchCommand: AnsweringCommand {
         CommandConfiguration(
             commandName: "watch",
             abstract: say(
-                "차트를 변경될 때마다 다시 출력(Ctrl-C로 종료)",
+                "차트가 변경될 때마다 다시 출력(Ctrl-C로 종료)",
                 "Show a day's chart and refresh it after each change, until Ctrl-C."),
             discussion: """
                 EXAMPLES
                   \(Installation.gateway) watch                    \(say("어제 차트, 서울의 자정이 지나면 다음 날", "yesterday in Seoul, and after midnight there the next day"))
                   \(Installation.gateway) watch 2022-01-05 --wide
-                  \(Installation.gateway) watch --json             \(say("매번 한 줄", "a line each time"))
+                  \(Installation.gateway) watch --json             \(say("변경될 때마다 JSON 한 줄 출력", "a line each time"))
                   \(Installation.gateway) watch --brief            \(say("어제의 차트가 발표되면 요약 출력", "a brief when yesterday's chart is published"))
 
                 \(say("KOBIS가 수치를 정정하면 다시 출력합니다(chart.revised 이벤트).", "The chart changes when KOBIS corrects its figures (event: chart.revised)."))

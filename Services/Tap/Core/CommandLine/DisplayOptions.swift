@@ -46,7 +46,8 @@ struct DisplayOptions: ParsableArguments {
 
     func validate() throws {
         guard !(match && stats) else {
-            throw ValidationError.usage("--match와 --stats는 함께 쓸 수 없습니다.", "--match and --stats exclude each other.")
+            throw ValidationError.usage(
+                "--match와 --stats는 함께 쓸 수 없습니다.", "--match and --stats cannot be used together.")
         }
         guard (kind + exclude).allSatisfy({ NamePattern($0) != nil }) else {
             throw ValidationError.usage(
@@ -96,8 +97,8 @@ struct DisplayOptions: ParsableArguments {
             guard let pattern = NamePattern(kind), !known.contains(where: pattern.matches) else { return nil }
             let near = Suggestion.closest(to: kind, among: known) ?? Self.nearestGroup(to: kind)
             return say(
-                "'\(kind.printable)' 종류는 알려져 있지 않습니다.\(near.map { " '\($0)'인가요?" } ?? "")",
-                "No program of this stack has the kind '\(kind.printable)'.\(near.map { " Did you mean '\($0)'?" } ?? "")"
+                "'\(kind.printable)' 이벤트 종류는 없습니다.\(near.map { " '\($0)'인가요?" } ?? "")",
+                "Unknown event kind '\(kind.printable)'.\(near.map { " Did you mean '\($0)'?" } ?? "")"
             )
         }
     }

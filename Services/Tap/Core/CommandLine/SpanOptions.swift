@@ -29,7 +29,7 @@ struct SpanOptions: ParsableArguments {
             throw ValidationError.usage("--count는 1부터, --last는 0부터입니다.", "--count takes 1 or more, --last 0 or more.")
         }
         guard last == nil || since == nil else {
-            throw ValidationError.usage("--last와 --since는 함께 쓸 수 없습니다.", "--last and --since exclude each other.")
+            throw ValidationError.usage("--last와 --since는 함께 쓸 수 없습니다.", "--last and --since cannot be used together.")
         }
         for (name, text) in [("--for", duration), ("--idle", idle)] where text != nil {
             guard text.flatMap(Duration.init(argument:)) != nil else {
@@ -41,7 +41,7 @@ struct SpanOptions: ParsableArguments {
         if let since, Duration(argument: since) == nil, RFC3339.microseconds(since) == nil {
             throw ValidationError.usage(
                 "--since에는 2026-11-21T08:09:10Z 같은 시각이나 5m 같은 시간을 쓰세요.",
-                "--since takes a moment such as 2026-11-21T08:09:10Z, or a length of time such as 5m.")
+                "Invalid --since: use a time (2026-11-21T08:09:10Z) or a duration (5m).")
         }
     }
 

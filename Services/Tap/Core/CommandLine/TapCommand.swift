@@ -23,21 +23,22 @@ public struct TapCommand: ParsableCommand, Sendable {
                   \(Installation.program("tap"))                                  \(say("지금부터 발생하는 이벤트(Ctrl-C로 종료)", "what happens from now on, until Ctrl-C"))
                   \(Installation.program("tap")) --match --service detail-fetcher \(say("요청마다 응답과 걸린 시간", "each request with its answer and its time"))
                   \(Installation.program("tap")) --kind 'chart.*' --kind 'movie.*' --exclude '*.answered'
-                  \(Installation.program("tap")) --query 5aefbff7                 \(say("질의의 전체 메시지를 트리로", "all messages of a query as a tree"))
+                  \(Installation.program("tap")) --query 5aefbff7                 \(say("질의의 전체 메시지를 트리로 출력", "all messages of a query as a tree"))
                   \(Installation.program("tap")) --stats                          \(say("처리량, 오류, 지연 시간, 적중률: 갱신되는 표", "rates, errors, times, cache hits, shares: a live table"))
                   \(Installation.program("tap")) --since 5m --no-follow --json    \(say("지난 5분, 한 줄에 JSON 하나", "the last five minutes, one JSON object a line"))
                   \(Installation.program("tap")) --record events.ndjson --for 1m
-                  \(Installation.program("tap")) --replay events.ndjson --match   \(say("기록한 것을 다시", "what was recorded"))
+                  \(Installation.program("tap")) --replay events.ndjson --match   \(say("기록한 이벤트 재생", "replay recorded events"))
                 """,
             version: ProductVersion.current)
     }
 
-    @OptionGroup(title: say("보일 것", "What to show")) var display: DisplayOptions
-    @OptionGroup(title: say("시작과 끝", "From when, and how long")) var span: SpanOptions
+    @OptionGroup(title: say("출력 대상", "What to show")) var display: DisplayOptions
+    @OptionGroup(title: say("출력 범위", "From when, and how long")) var span: SpanOptions
 
     @Option(
         help: .words(
-            "모든 이벤트를 파일에 추가 기록(필터와 무관)", "Append every event to a file, also filtered ones.", valueName: "file"),
+            "모든 이벤트를 파일에 추가 기록(필터와 무관)", "Append all events to a file, including those hidden by filters.",
+            valueName: "file"),
         completion: .file())
     var record: String?
     @Option(
@@ -47,8 +48,8 @@ public struct TapCommand: ParsableCommand, Sendable {
     var replay: String?
     @Option(
         help: .words(
-            "브로커 주소 (기본값: $BOXOFFICE_BROKER 또는 실행 폴더)",
-            "Endpoint of the broker (default: $BOXOFFICE_BROKER, else the run folder's)."))
+            "브로커 주소 (기본값: $BOXOFFICE_BROKER 또는 실행 디렉터리)",
+            "Endpoint of the broker (default: $BOXOFFICE_BROKER, else the run directory's)."))
     var broker: String?
     @OptionGroup var language: LanguageOption
     @Flag(help: .words("색상 없이 출력", "Print without colour."))

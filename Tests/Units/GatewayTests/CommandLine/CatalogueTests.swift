@@ -77,7 +77,7 @@ import Testing
         #expect(
             none.status == 66
                 && none.errors
-                    == "gateway: No film is called '없는 영화 이름' in the stored charts, the archive and the KOBIS catalogue. Give a part of its title, or its code; gateway search --adult has adult ones.\n"
+                    == "gateway: No film matches '없는 영화 이름' in the cached charts, the archive or the KOBIS catalogue. Use part of the title or the KOBIS code. To include adult films: gateway search --adult TITLE.\n"
         )
     }
 
@@ -105,7 +105,7 @@ import Testing
     @Test(arguments: [
         ("search", "Give part of a title, or use --director."), ("search x --limit 0", "--limit takes 1 to 100."),
         ("search x --page 0", "--page takes 1"), ("search x --opened 19", "'19'"),
-        ("search x --opened 2020-2019", "2020-2019"), ("search x --json=name", "There is no field 'name' here."),
+        ("search x --opened 2020-2019", "2020-2019"), ("search x --json=name", "Unknown field 'name'."),
     ])
     func `an impossible search is refused without an upstream call`(line: String, reason: String) async throws {
         let calls = try await scene.upstream.calls {

@@ -172,12 +172,12 @@ import Testing
     @Test(arguments: [
         (
             "show 2013-03-03 --json=rank,ranks",
-            "There is no field 'ranks' here. Did you mean 'rank'? Fields: date, rank,"
+            "Unknown field 'ranks'. Did you mean 'rank'? Fields: date, rank,"
         ),
-        ("movie 20199001 --json=rank", "There is no field 'rank' here. Fields: code, title,"),
-        ("chart 2013-03-03 --format csv --fields=rank,", "There is no field '' here."),
+        ("movie 20199001 --json=rank", "Unknown field 'rank'. Fields: code, title,"),
+        ("chart 2013-03-03 --format csv --fields=rank,", "Unknown field ''."),
         ("chart 2013-03-03 --fields rank", "--fields needs --json"),
-        ("chart 2013-03-03 --json --format csv", "--json, --format and -o exclude each other."),
+        ("chart 2013-03-03 --json --format csv", "--json, --format and -o cannot be used together."),
         ("chart 2013-03-03 --format xml", "'xml'"), ("show 2013-03-03 --grid --wide", "--grid and --wide exclude"),
         ("poster 20199001 --save x.png --format csv", "--save prints its result as text or JSON only."),
     ])

@@ -104,10 +104,10 @@ import Testing
         }
     }
 
-    @Test func `options that exclude each other are named`() async {
+    @Test func `options that cannot be used together are named`() async {
         let english = await gateway("chart --weekly --weekend --lang en")
         #expect(english.status == 64, "\(english)")
-        #expect(english.errors.hasPrefix("gateway: '--weekly' and '--weekend' exclude each other."), "\(english)")
+        #expect(english.errors.hasPrefix("gateway: '--weekly' and '--weekend' cannot be used together."), "\(english)")
     }
 
     /// Help must work while a setting is wrong, since a user reads it to correct the setting.

@@ -112,6 +112,7 @@ import Testing
     @Test func `an image is not fetched offline`() async {
         let printed = await scene.gateway("poster 20199001 --offline --save x.jpg --lang en")
         #expect(
-            printed.status == 64 && printed.errors.contains("--save and --offline exclude each other"), "\(printed)")
+            printed.status == 64 && printed.errors.contains("--save and --offline cannot be used together"),
+            "\(printed)")
     }
 }

@@ -81,11 +81,11 @@ import Testing
 
     @Test(arguments: [
         ("chart 2025-12-05..2025-12-01", "The range ends (2025-12-01) before it starts (2025-12-05)."),
-        ("chart 2025-12-05..x", "'2025-12-05..x' is no date and no range."),
+        ("chart 2025-12-05..x", "Invalid date or range '2025-12-05..x'."),
         ("chart 2002", "No day of this range has a chart."),
         ("chart 2025-12 --area 서울", "--area, --nation and --diversity need a single day"),
         ("chart 2025-12 --calls 1001", "--calls takes 0 to 1000"),
-        ("chart nonsense", "'nonsense' is no date and no range."),
+        ("chart nonsense", "Invalid date or range 'nonsense'."),
     ])
     func `an impossible range is refused without a call`(line: String, reason: String) async throws {
         let calls = try await scene.upstream.calls {

@@ -123,7 +123,7 @@ import Testing
 
     @Test(arguments: [
         ("archive fill 2025-12-05..2025-12-01", "The range ends (2025-12-01) before it starts (2025-12-05)."),
-        ("archive fill ..", "'..' is no date and no range."),
+        ("archive fill ..", "Invalid date or range '..'."),
         ("archive fill 2002", "No day of this range has a chart."),
         ("archive fill 2025-12 --rate 0", "--rate takes 1 to 100, or off."),
         ("archive fill 2025-12 --rate fast", "--rate takes 1 to 100, or off."),

@@ -36,14 +36,14 @@ import Testing
     ])
     func `invented data is labelled in text and in JSON, fetched or stored`(line: String) async throws {
         await scene.answered("show 2018-04-02")
-        #expect(await scene.answered(line).output.contains("데모 자료"))
+        #expect(await scene.answered(line).output.contains("데모 데이터"))
         #expect(await scene.answered("\(line) --lang en").output.contains("demo data"))
         let json: Sourced = try await scene.answered("\(line) --json").decoded()
         #expect(json.source == "demo")
     }
 
     @Test func `a choice among invented films is labelled, too`() async throws {
-        for (language, label) in [("ko", "(데모 자료)"), ("en", "(demo data)")] {
+        for (language, label) in [("ko", "(데모 데이터)"), ("en", "(demo data)")] {
             let choice = await scene.gateway("movie 등대 --lang \(language)")
             #expect(choice.status == 66 && choice.errors.split(separator: "\n")[0].hasSuffix(label), "\(choice)")
         }
@@ -72,7 +72,7 @@ import Testing
         let show: Parts = try await scene.answered("show 2019-03-15 --json").decoded()
         #expect(show.chart.source == "recorded" && show.source == "demo")
         #expect(Set(show.films.compactMap(\.detail.source)) == ["recorded", "demo"])
-        #expect(await scene.answered("show 2019-03-15").lines[0].hasSuffix("확정 · 데모 자료"))
+        #expect(await scene.answered("show 2019-03-15").lines[0].hasSuffix("확정 · 데모 데이터"))
     }
 
     @Test func `a pinned poster keeps its source`() async throws {

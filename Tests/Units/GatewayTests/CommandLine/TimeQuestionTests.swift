@@ -33,7 +33,7 @@ import Testing
         let field = name == "brief" || name == "compare" ? "code,title" : name == "share" ? "first,audience" : "code"
         #expect(await scene.answered("\(line) --json=\(field)").output.contains("\"\(field.prefix { $0 != "," })\":"))
         let unknown = await scene.gateway("\(line) --json=nope --lang en")
-        #expect(unknown.status == 64 && unknown.errors.contains("There is no field 'nope' here."), "\(unknown)")
+        #expect(unknown.status == 64 && unknown.errors.contains("Unknown field 'nope'."), "\(unknown)")
     }
 
     @Test(arguments: lines + ["person 감독", "search 등대"], [20, 40, 80, 160])
@@ -73,7 +73,7 @@ import Testing
         ("compare #1 #2 #3 #4 #5 #99 --date 2025-11-16", 66, "has no #99: a chart of KOBIS has ten films."),
         ("compare #1 99999999 --date 2025-11-16", 66, "99999999"),
         ("person 아무도없음", 66, "No director or actor is called"), ("person ...", 64, "Give a name"),
-        ("new tomorrow", 64, "no date and no range"), ("brief 2026-01-01", 75, "gateway: "),
+        ("new tomorrow", 64, "nvalid date or range"), ("brief 2026-01-01", 75, "gateway: "),
     ])
     func `bad input is refused with the reason`(line: String, status: Int32, reason: String) async {
         let printed = await scene.gateway("\(line) --lang en")

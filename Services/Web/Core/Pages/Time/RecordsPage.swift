@@ -14,7 +14,7 @@ struct RecordsPage {
         let wording = ChartWording(language: language)
         let span = reply.span.map {
             language(
-                "\(wording.days($0)), 모든 날의 차트 기준", "\(wording.days($0)), from every day's chart")
+                "\(wording.days($0)), 누락된 차트 없음", "\(wording.days($0)), no charts missing")
         }
         let words = RecordWording(language: language)
         let rows = reply.records.map { record -> HTML in
