@@ -218,7 +218,7 @@ extension ProcessTests.CommandLineTests {
             try setVersion(9)
             try await stack.crash("cache-store/1")
             var shown = ""
-            while !shown.contains("cache-store/1 needs another setting or file") {
+            while !shown.contains("cache-store/1 is not restarted: a setting or file is wrong") {
                 shown = try await stack.launcher(["ps"]).output
                 try Task.checkCancellation()
             }

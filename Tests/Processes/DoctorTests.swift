@@ -46,16 +46,20 @@ extension ProcessTests.CommandLineTests {
             let findings = try await examine(expect: 0)
             #expect(
                 Set(findings.keys) == [
-                    "locale", "keys", "broker", "services", "versions", "upstreams", "quota", "cache", "databases",
+                    "settings", "locale", "keys", "broker", "services", "versions", "upstreams", "quota", "cache",
+                    "databases",
                     "archive",
                 ])
             let text = try await stack.answered("doctor", "--lang", "en")
-            #expect(text.output.contains("✓ services   All 7 instances answer.\n"), "\(text)")
+            #expect(text.output.contains("✓ services   All 7 instances respond.\n"), "\(text)")
         }
 
         @Test func `each problem is reported with one fix`() async throws {
             try await expectProblem(
-                "locale", 78, "C is no UTF-8 locale", "export LC_ALL=C.UTF-8", environment: ["LC_ALL": "C"])
+                "locale", 78, "C is not a UTF-8 locale", "export LC_ALL=C.UTF-8", environment: ["LC_ALL": "C"])
+            try await expectProblem(
+                "settings", 78, "BOXOFFICE_LOGG", "Did you mean BOXOFFICE_LOG?",
+                environment: ["BOXOFFICE_LOGG": "debug"])
             let elsewhere = ["BOXOFFICE_RUN": stack.runFolder + "/elsewhere"]
             try await expectProblem("broker", 69, "compose/stack up", "compose/stack doctor", environment: elsewhere)
 

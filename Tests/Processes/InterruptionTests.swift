@@ -54,7 +54,7 @@ extension ProcessTests.CommandLineTests {
                     return printed
                 }
             }
-            #expect(lines.contains { $0.hasPrefix("answers") } && lines.contains { $0.contains("p99") }, "\(lines)")
+            #expect(lines.contains { $0.hasPrefix("responses") } && lines.contains { $0.contains("p99") }, "\(lines)")
         }
 
         /// Runs the gateway in a terminal of its own, and returns the terminal's output as one text.

@@ -11,9 +11,10 @@ extension ProcessTests.CommandLineTests {
                 let blocks = text.components(separatedBy: "```").enumerated().filter { !$0.offset.isMultiple(of: 2) }
                 let lines = blocks.flatMap { $0.element.split(separator: "\n") }
                     .filter { $0.hasPrefix(".build/release/") || $0.hasPrefix("compose/stack ") }
-                    .map { String($0.replacing(/\ +#\ .*/, with: "")) }
+                    .map { String($0.replacing(/(\ >\ [^\ ]+)?\ +#\ .*/, with: "")) }
                 let inline = text.matches(of: /`(gateway [^`]+|compose\/stack [^`]+)`/).map { match in
-                    match.1.hasPrefix("gateway") ? ".build/release/\(match.1)" : String(match.1)
+                    match.1.hasPrefix("gateway")
+                        ? ".build/release/\(match.1.prefix { $0 != ">" })" : String(match.1)
                 }
                 return lines + inline
             }

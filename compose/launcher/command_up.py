@@ -15,7 +15,7 @@ from .disk import LEAST_FREE_BYTES, check_room
 from .binaries import GATEWAY
 from .environment import cache_folder, for_stack
 from .foreground import run_in_foreground
-from .gateway import ask
+from .gateway import ask, warn_of_unknown_settings
 from .installation import PROGRAMS
 from .language import say
 from .problem import ExitCode, Problem, usage
@@ -47,6 +47,7 @@ def up(options: Namespace) -> int:
             check_room(say("실행 디렉터리", "run directory"), folder.path, "BOXOFFICE_RUN", needed)
             if not record.demo:
                 check_room(say("캐시", "cache"), cache_folder(os.environ, folder, demo=False), "BOXOFFICE_CACHE_DIR")
+            warn_of_unknown_settings(record.gateway, options.environ)
             keys = secrets.for_stack(environ, folder, record.demo)
             environment = for_stack(environ, folder, record.demo)
             supervisor_installation.ensure()
@@ -215,7 +216,7 @@ def _summary(folder: RunFolder, record: StackRecord, seconds: float) -> str:
         f"  {say('조회  ', 'query ')}  {prefix}{_short(record.gateway)} show",
         *([f"  {say('페이지', 'pages ')}  {page}"] if page else []),
         *([f"  {say('메트릭', 'metric')}  {metrics}/metrics"] if metrics else []),
-        f"  {say('이벤트', 'events')}  {prefix}{_short(record.gateway.with_name('tap'))}",
+        f"  {say('이벤트', 'events')}  {prefix}{_short(record.gateway.with_name('tap'))} --match",
         f"  {say('종료  ', 'stop  ')}  {prefix}compose/stack down",
     ]
     return "\n".join(lines)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from .binaries import GATEWAY, check_gateway
 from .installation import PROGRAMS, ROOT
-from .language import chosen_option
+from .language import chosen_option, say
 from .problem import Problem
 from .record import StackRecord
 from .run_folder import RunFolder, locate
@@ -39,6 +40,14 @@ def usual_gateway() -> Path:
     folder = next((folder for folder in folders if os.access(folder / GATEWAY, os.X_OK)), PROGRAMS)
     check_gateway(folder)
     return folder / GATEWAY
+
+
+def warn_of_unknown_settings(gateway: Path, environ: Mapping[str, str]) -> None:
+    """Name each variable that looks like a setting and that no program reads."""
+    for unknown in ask(gateway, environ, "config")[0]["unknown"]:
+        meant = unknown["suggestion"]
+        advice = say(f" {meant}인가요?", f" Did you mean {meant}?") if meant else ""
+        print(say(f"{unknown['name']}: 알 수 없는 설정입니다.{advice}", f"{unknown['name']}: unknown setting.{advice}"), file=sys.stderr)
 
 
 def command(gateway: Path, *arguments: str) -> list[str]:

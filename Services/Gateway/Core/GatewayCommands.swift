@@ -56,6 +56,19 @@ struct GatewayCommands: Sendable {
         return try presentation.chart(outcome, selection, top: top, englishTitles: titles)
     }
 
+    /// The presentation with the stored English titles of these films, which an English text shows.
+    func presentation(naming codes: [String]) async throws -> Presentation {
+        guard presentation.format == .text, presentation.language == .en, !codes.isEmpty else { return presentation }
+        var named = presentation
+        let all = Array(Set(codes))
+        // One request of the cache names a bounded number of keys.
+        for start in stride(from: 0, to: all.count, by: CachePeekRequest.maxKeys) {
+            let some = Array(all[start..<min(start + CachePeekRequest.maxKeys, all.count)])
+            named.englishTitles.merge(try await query.storedEnglishTitles(of: some)) { $1 }
+        }
+        return named
+    }
+
     /// The terminal on which text can be rewritten in place; nil when there is none.
     var terminal: Terminal? { presentation.terminal }
 }

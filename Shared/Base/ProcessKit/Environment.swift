@@ -173,7 +173,8 @@ extension Language {
         guard let value = environment[variable], Language(rawValue: value) == nil else { return }
         throw StartupError(
             LocalizedText(
-                ko: "\(variable)=\(value): ko나 en만 쓸 수 있습니다.", en: "\(variable)=\(value) is neither ko nor en."),
+                ko: "\(variable)=\(value): ko나 en만 쓸 수 있습니다(use ko or en).",
+                en: "\(variable)=\(value) is neither ko nor en."),
             exitStatus: ExitStatus.configuration)
     }
 }

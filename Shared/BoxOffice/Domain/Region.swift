@@ -7,7 +7,11 @@ public enum Region: String, Codable, Sendable, Hashable, CaseIterable {
 
     /// The region with a name in Korean or English, short or full ("서울", "서울시", "Seoul"), or of KOBIS's code.
     public init?(named name: String) {
-        let wanted = name.nfc.lowercased().filter { !$0.isWhitespace && $0 != "-" }
+        var wanted = name.nfc.lowercased().filter { !$0.isWhitespace && $0 != "-" }
+        // The official names of today: "서울특별시", "강원특별자치도".
+        for ending in ["특별자치시", "특별자치도", "특별시", "광역시"] where wanted.hasSuffix(ending) {
+            wanted.removeLast(ending.count)
+        }
         guard let found = Self.allCases.first(where: { $0.names.contains(wanted) }) else { return nil }
         self = found
     }

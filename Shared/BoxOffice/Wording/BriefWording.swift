@@ -4,9 +4,16 @@ public import Localization
 /// A day's box office in three sentences.
 public struct BriefWording: Sendable {
     private let language: Language
+    private let englishTitles: [String: String]
 
-    public init(language: Language) {
+    /// - Parameter englishTitles: those that are known, by film code.
+    public init(language: Language, englishTitles: [String: String] = [:]) {
         self.language = language
+        self.englishTitles = englishTitles
+    }
+
+    private func name(of entry: ChartEntry) -> String {
+        FilmWording(language: language).shortName(entry.title, english: englishTitles[entry.code])
     }
 
     /// No. 1 and its lead; what is new and what passed a total; the ten beside a week before.
@@ -15,29 +22,29 @@ public struct BriefWording: Sendable {
     }
 
     private func leader(_ brief: ChartBrief) -> String {
-        let (title, audience) = (brief.leader.title, brief.leader.audience.withSeparators)
+        let (title, audience) = (name(of: brief.leader), brief.leader.audience.withSeparators)
         guard let second = brief.second, let lead = brief.lead else {
             return language("1위는 '\(title)'(\(audience)명)입니다.", "'\(title)' was no. 1 with \(audience) admissions.")
         }
         guard lead != 0 else {
             return language(
-                "1위는 '\(title)', '\(second.title)'(각 \(audience)명)입니다.",
-                "'\(title)' and '\(second.title)' were no. 1 with \(audience) admissions each.")
+                "1위는 '\(title)', '\(name(of: second))'(각 \(audience)명)입니다.",
+                "'\(title)' and '\(name(of: second))' were no. 1 with \(audience) admissions each.")
         }
         return language(
-            "1위는 '\(title)'(\(audience)명)이고, 2위 '\(second.title)'보다 \(lead.withSeparators)명 많습니다.",
-            "'\(title)' was no. 1 with \(audience) admissions, \(lead.withSeparators) ahead of '\(second.title)'.")
+            "1위는 '\(title)'(\(audience)명)이고, 2위 '\(name(of: second))'보다 \(lead.withSeparators)명 많습니다.",
+            "'\(title)' was no. 1 with \(audience) admissions, \(lead.withSeparators) ahead of '\(name(of: second))'.")
     }
 
     private func news(_ brief: ChartBrief) -> String {
         func list(_ entries: [ChartEntry]) -> String {
-            entries.map { language("'\($0.title)'(\($0.rank)위)", "'\($0.title)' (#\($0.rank))") }
+            entries.map { language("'\(name(of: $0))'(\($0.rank)위)", "'\(name(of: $0))' (#\($0.rank))") }
                 .joined(separator: ", ")
         }
         let passed = brief.passed.map { passed in
             language(
-                "'\(passed.entry.title)' 누적 \((passed.milestone / 10_000).withSeparators)만 명",
-                "'\(passed.entry.title)' passed \(passed.milestone.withSeparators)")
+                "'\(name(of: passed.entry))' 누적 \((passed.milestone / 10_000).withSeparators)만 명",
+                "'\(name(of: passed.entry))' passed \(passed.milestone.withSeparators)")
         }.joined(separator: ", ")
         let parts = [
             brief.new.isEmpty

@@ -7,8 +7,11 @@ extension Failure {
         Failure(
             .brokerLost,
             LocalizedText(
-                ko: "브로커에 연결할 수 없습니다(\(endpoint)). 시작하세요: \(Installation.stack("up"))",
-                en: "The broker does not answer at \(endpoint). Start it: \(Installation.stack("up"))"),
+                ko:
+                    "브로커에 연결할 수 없습니다(\(endpoint)). 시작하세요: \(Installation.stack("up")) (데모: \(Installation.stack("up --demo")))",
+                en:
+                    "The broker does not answer at \(endpoint). Start it: \(Installation.stack("up")) (demo: \(Installation.stack("up --demo")))"
+            ),
             isRetryable: true)
     }
 

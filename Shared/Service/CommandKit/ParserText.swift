@@ -68,7 +68,12 @@ public struct ParserText: Sendable {
     /// The reason of an error: its first line is translated, and a suggestion that is too far away is left out.
     func reason(_ text: Substring) -> String {
         let (first, rest) = (text.prefix { $0 != "\n" }, text.drop { $0 != "\n" })
-        return (first.contains("'") ? sentence(String(first)) : String(first)) + rest
+        // A day after a film, which other commands take as an argument.
+        let day = quoted(first).first {
+            first.hasPrefix("Unexpected argument") && $0.count == 10 && $0.split(separator: "-").count == 3
+        }
+        let hint = day.map { language(" 날짜는 --date \($0)로 지정하세요.", ". Give the day as --date \($0).") } ?? ""
+        return (first.contains("'") ? sentence(String(first)) : String(first)) + hint + rest
     }
 
     private func sentence(_ text: String) -> String {

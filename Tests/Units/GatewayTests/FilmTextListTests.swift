@@ -85,7 +85,9 @@ import Wording
 
 @Suite struct RunTextTests {
     private func text(_ columns: Int?, _ run: FilmRun, _ language: Language = .en) -> [String] {
-        RunText(language: language, style: .plain, width: .narrow, columns: columns).lines(run, source: .upstream)
+        RunText(
+            language: language, style: .plain, width: .narrow, columns: columns, title: run.title, end: nil
+        ).lines(run, source: .upstream)
     }
 
     private func row(_ day: Int, _ audience: Int, total: Int, isProvisional: Bool = false) -> FilmDay {

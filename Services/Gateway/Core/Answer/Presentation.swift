@@ -28,6 +28,8 @@ struct Presentation: Sendable {
     /// An incomplete answer exits with 75.
     var isStrict = false
     var tableStyle = TableStyle()
+    /// Those that are known, by film code.
+    var englishTitles: [String: String] = [:]
     /// Unix time in seconds, which separates provisional charts from settled ones.
     var now: Double
 
@@ -39,6 +41,11 @@ struct Presentation: Sendable {
     }
 
     var isJSON: Bool { format == .json }
+
+    /// A film's title, in English with the Korean one beside it where it is known.
+    func title(of code: String, _ korean: String) -> String {
+        FilmWording(language: language).title(korean, english: englishTitles[code]).printable
+    }
 
     /// - Parameter top: the number of films that are shown; JSON has the whole chart, as it is stored.
     /// - Parameter englishTitles: those that are known, by film code.

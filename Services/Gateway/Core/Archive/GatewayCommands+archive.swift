@@ -41,7 +41,8 @@ extension GatewayCommands {
         if isDryRun {
             return presentation.isJSON ? Answer(output: try JSONBytes.encode(estimate)) : Answer(lines: [line])
         }
-        progress.note(line)
+        // When nothing is missing, the end says the same.
+        if estimate.missing > 0 { progress.note(line) }
         var order = try JSONBytes.decode(
             ArchiveFillOrder.self, from: await askArchive(ArchiveFillRequest.kind, JSONBytes.encode(question)))
         do {

@@ -90,8 +90,9 @@ struct CommonOptions: ParsableArguments {
         presentation.view = view
         presentation.tableStyle = format?.tableStyle ?? TableStyle()
         presentation.format = try answerFormat(format)
+        // The names of fields are known without a stack.
         let configuration = try BusConfiguration.find(
-            broker, settings, instance: context.instance, runFolder: runFolder)
+            broker, settings, instance: context.instance, runFolder: format?.fields == "help" ? .optional : runFolder)
         let answerPolicy = try policy?.policy(settings) ?? AnswerPolicy()
         let progress = QueryProgress()
         let deadline = ContinuousClock.now + timeLimit(default: limit)

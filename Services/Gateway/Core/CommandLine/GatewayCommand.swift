@@ -149,6 +149,18 @@ public struct GatewayCommand: AsyncParsableCommand {
         return first.first?.isNumber == true
     }
 
+    /// What another program, or a command of a command, does under this name.
+    private static func otherProgram(_ word: String) -> String? {
+        switch word {
+        case "up", "down", "ps", "scale", "restart", "logs": Installation.stack(word)
+        case "status": Installation.stack("ps")
+        case "tap", "web", "broker": Installation.program(word)
+        case "fill": "\(Installation.gateway) archive fill"
+        case "pin", "unpin": "\(Installation.gateway) poster \(word)"
+        default: nil
+        }
+    }
+
     /// A clear error for the first word that is no command of those before it.
     private static func unknownCommand(
         _ words: ArraySlice<String>, of command: any ParsableCommand.Type = Self.self
@@ -162,6 +174,11 @@ public struct GatewayCommand: AsyncParsableCommand {
         }
         let known = commands.map { $0._commandName } + (command == Self.self ? ["help"] : [])
         guard !known.contains(word) else { return nil }
+        if let other = otherProgram(word) {
+            return ValidationError.usage(
+                "'\(word)' 명령은 \(Installation.gateway)에 없습니다. 사용하세요: \(other)",
+                "\(Installation.gateway) has no command '\(word)'. Use: \(other)")
+        }
         let nearest = Suggestion.closest(to: word, among: known)
         let list = known.joined(separator: ", ")
         return ValidationError.usage(

@@ -59,23 +59,32 @@ extension GatewayCommands {
         of film: FilmReference, on day: Day, _ body: (String) async throws -> Answer
     ) async throws -> Answer {
         switch try await code(of: film, on: day) {
-        case .code(let code): return try await body(code)
+        case .code(let code, let title):
+            var answer = try await body(code)
+            if let title, case .title(let text) = film, title != text, presentation.format == .text {
+                let found = presentation.language(
+                    "'\(text)' → \(title). 다른 영화를 찾으려면: \(Installation.gateway) search '\(text)'",
+                    "'\(text)' → \(title). To find others: \(Installation.gateway) search '\(text)'")
+                answer.notes.insert("\(Installation.gateway): \(found.printable)", at: 0)
+            }
+            return answer
         case .candidates(let answer): return answer
         }
     }
 
     enum ResolvedFilm {
-        case code(String)
+        /// - Parameter title: nil when the code was given.
+        case code(String, title: String?)
         case candidates(Answer)
     }
 
     func code(of film: FilmReference, on day: Day) async throws -> ResolvedFilm {
-        if case .code(let code) = film { return .code(code) }
+        if case .code(let code) = film { return .code(code, title: nil) }
         let candidates = try await query.candidates(for: film, on: day)
         guard let only = candidates.only else {
             return .candidates(try presentation.candidates(candidates, for: film, on: day))
         }
-        return .code(only.code)
+        return .code(only.code, title: only.title)
     }
 }
 

@@ -42,7 +42,8 @@ struct BriefCommand: QuestionCommand {
 extension GatewayCommands {
     func brief(_ day: Day) async throws -> Answer {
         try presentation.check(Presentation.briefFields)
-        return try presentation.brief(await query.brief(of: day))
+        let parts = try await query.brief(of: day)
+        return try await presentation(naming: parts.brief.entries.map(\.code)).brief(parts)
     }
 }
 
@@ -78,7 +79,8 @@ extension Presentation {
         case .text:
             let heading = ChartHeading(language: language, style: style, width: width, columns: columns).line(
                 .daily(parts.brief.day), isProvisional: parts.state == .provisional, source: parts.source)
-            let sentences = BriefWording(language: language).sentences(parts.brief).map(\.printable)
+            let sentences = BriefWording(language: language, englishTitles: englishTitles).sentences(parts.brief).map(
+                \.printable)
             // A title may be wider than a terminal.
             let lines = sentences.map { [TextPiece($0)].joined(columns: columns, indent: 0, width) }
             let stale = filmText.note(parts.chart, language("차트", "chart"))

@@ -50,6 +50,9 @@ struct CompareCommand: QuestionCommand {
         guard Self.allowed.contains(films.count) else {
             throw ValidationError.usage("비교할 영화를 2~6편 지정하세요.", "Give two to six films.")
         }
+        if let day = films.first(where: { Day(iso: $0) != nil }) {
+            throw ValidationError.usage("날짜는 --date \(day)로 지정하세요.", "Give the day as --date \(day).")
+        }
         guard films.allSatisfy({ $0.contains { !$0.isWhitespace } && $0.utf8.count <= FilmSearch.maxTextBytes }) else {
             throw ValidationError.usage(
                 "영화 코드, '#3' 같은 순위, 또는 \(FilmSearch.maxTextBytes)바이트까지의 제목을 쓰세요.",
@@ -79,7 +82,7 @@ extension GatewayCommands {
         for film in films {
             switch try await code(of: film, on: day) {
             case .candidates(let answer): return answer
-            case .code(let code):
+            case .code(let code, _):
                 guard !codes.contains(code) else {
                     throw StartupError.usage(
                         "같은 영화(\(code.printable))를 두 번 썼습니다. 서로 다른 영화를 쓰세요.",
@@ -95,7 +98,7 @@ extension GatewayCommands {
                 "개봉일을 모르는 영화가 있습니다. --by date를 쓰세요.",
                 "A film has no known opening day. Use --by date.")
         }
-        return try presentation.compare(comparison, runs)
+        return try await presentation(naming: codes).compare(comparison, runs)
     }
 
     /// What is known of all runs at once; what is missing is then fetched film by film.
@@ -159,7 +162,8 @@ extension Presentation {
         let isComplete = archived.allSatisfy(\.isComplete)
         var (notes, exitStatus) = ending(nil, isComplete: isComplete)
         for (run, archived) in zip(comparison.runs, archived) where run.unknownDays > 0 {
-            notes.append("\(Installation.gateway): \(run.title.printable): \(missingNote(run.unknownDays, archived))")
+            notes.append(
+                "\(Installation.gateway): \(title(of: run.code, run.title)): \(missingNote(run.unknownDays, archived))")
         }
         let source = archived.compactMap(\.source).min()
         switch format {
@@ -184,7 +188,9 @@ extension Presentation {
                 ComparedDay.all(comparison), try ComparedDay.fields.chosen(names), tableStyle)
             return answer
         case .text:
-            let text = CompareText(language: language, style: style, width: width, columns: columns)
+            let text = CompareText(
+                language: language, style: style, width: width, columns: columns,
+                titles: comparison.runs.map { title(of: $0.code, $0.title) })
             return Answer(lines: text.lines(comparison, source: source), notes: notes, exitStatus: exitStatus)
         }
     }

@@ -12,6 +12,8 @@ struct CompareText {
     let width: TextWidth
     /// Columns of the terminal; nil without a limit.
     let columns: Int?
+    /// Of the films, in their order.
+    let titles: [String]
 
     func lines(_ comparison: RunComparison, source: DataSource?) -> [String] {
         let plot = plot(comparison)
@@ -27,7 +29,7 @@ struct CompareText {
                 "\(run.last.entry.audienceTotal.withSeparators) admissions (as of \(run.last.day))")
             let words = [run.code.printable, opening, total, index == 0 ? source?.label?(language) : nil]
             return [
-                TextPiece("\(index + 1) \(run.title.printable)", style: style.bold),
+                TextPiece("\(index + 1) \(titles[index])", style: style.bold),
                 TextPiece(words.compactMap(\.self).joined(separator: " · "), style: style.dim),
             ].joined(columns: columns, indent: 2, width)
         }

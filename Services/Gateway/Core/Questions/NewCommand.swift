@@ -43,7 +43,8 @@ extension GatewayCommands {
     /// The films that entered the ten in a range.
     func newFilms(_ days: ClosedRange<Day>, calls: Int) async throws -> Answer {
         try presentation.check(Presentation.newFields)
-        return try presentation.newFilms(await query.newFilms(in: days, calls: calls))
+        let reply = try await query.newFilms(in: days, calls: calls)
+        return try await presentation(naming: reply.films.map(\.code)).newFilms(reply)
     }
 }
 
@@ -97,7 +98,7 @@ extension Presentation {
             [
                 column(language("진입일", "day"), TextColumn.required, .leading) { $0.day.iso },
                 column(language("순위", "rank"), 3, .trailing) { "\($0.rank)" },
-                column(language("제목", "title"), TextColumn.required, .leading) { $0.title.printable },
+                column(language("제목", "title"), TextColumn.required, .leading) { title(of: $0.code, $0.title) },
                 column(language("개봉일", "opened"), 1, .leading) { $0.openingDay?.iso ?? "-" },
                 column(language("진입일 관객", "admissions"), 2, .trailing) {
                     $0.audience.withSeparators + ($0.isProvisional ? "*" : "")

@@ -44,7 +44,8 @@ extension GatewayCommands {
     /// - Parameter days: nil for all that is archived.
     func records(_ days: ClosedRange<Day>?, calls: Int) async throws -> Answer {
         try presentation.check(Presentation.recordFields)
-        return try presentation.records(await query.records(in: days, calls: calls), isRange: days != nil)
+        let reply = try await query.records(in: days, calls: calls)
+        return try await presentation(naming: reply.records.map(\.code)).records(reply, isRange: days != nil)
     }
 }
 
@@ -80,7 +81,7 @@ extension Presentation {
             TextColumn(records.map { TextPiece(text($0)) }, alignment: alignment, priority: priority)
         }
         let (wording, words) = (ChartWording(language: language), RecordWording(language: language))
-        let titles = records.map { TextPiece($0.title.printable) }
+        let titles = records.map { TextPiece(title(of: $0.code, $0.title)) }
         let lines = titledTable(
             [
                 column(TextColumn.required, .leading, words.name), column(4, .trailing, words.figure),

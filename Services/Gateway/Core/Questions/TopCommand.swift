@@ -69,7 +69,7 @@ extension GatewayCommands {
     ) async throws -> Answer {
         try presentation.check(RankedGain.fields)
         let reply = try await query.topFilms(in: days, by: order, nation: nation, limit: limit, calls: calls)
-        return try presentation.top(reply, days, by: order, nation: nation)
+        return try await presentation(naming: reply.films.map(\.code)).top(reply, days, by: order, nation: nation)
     }
 }
 
@@ -111,6 +111,12 @@ extension Presentation {
                 "\(reply.withoutNation == 1 ? "1 film is" : "\(count) films are") left out: the country is unknown. To fetch the details: \(command)"
             )
             answer.notes.append("\(Installation.gateway): \(note)")
+        }
+        if reply.basis.chart == .weekly {
+            let command = "\(Installation.gateway) archive fill \(days.lowerBound)..\(days.upperBound)"
+            answer.notes.append(
+                "\(Installation.gateway): "
+                    + language("정확한 값은 일별 차트가 필요합니다: \(command)", "Exact figures need the daily charts: \(command)"))
         }
         return try question(
             answer, heading: questionHeading(reply.basis, words(order, nation, reply.basis), days: days)
@@ -154,7 +160,9 @@ extension Presentation {
         let lines = titledTable(
             [
                 column("", TextColumn.required) { "\($0.place)" },
-                column(language("제목", "title"), TextColumn.required, .leading) { $0.gain.title.printable },
+                column(language("제목", "title"), TextColumn.required, .leading) {
+                    title(of: $0.gain.code, $0.gain.title)
+                },
                 column(language("개봉일", "opened"), 2, .leading) { $0.gain.openingDay?.iso ?? "-" },
                 column(language("관객", "admissions"), 4) { "\(sign($0.gain)) \($0.gain.audience.withSeparators)" },
                 column(language("매출액", "sales"), 1) {

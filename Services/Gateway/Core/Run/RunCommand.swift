@@ -51,7 +51,9 @@ extension GatewayCommands {
                 let opening = try await openingDay(of: code)
                 archived = try await query.filmRun(of: code, openedOn: opening, until: day, calls: calls)
             }
-            return try presentation.run(archived, code: code, calls: calls)
+            let yesterday = Day.yesterdayInSeoul(secondsSinceEpoch: presentation.now)
+            return try await presentation(naming: [code])
+                .run(archived, code: code, calls: calls, endingBeforeItsTime: day < yesterday ? day : nil)
         }
     }
 
@@ -65,7 +67,10 @@ extension GatewayCommands {
 }
 
 extension Presentation {
-    fileprivate func run(_ archived: ArchivedRun, code: String, calls: Int) throws -> Answer {
+    /// - Parameter end: the last day that was asked for, when later ones have charts.
+    fileprivate func run(
+        _ archived: ArchivedRun, code: String, calls: Int, endingBeforeItsTime end: Day?
+    ) throws -> Answer {
         guard let run = archived.run else { return withoutRun(archived, code: code) }
         var (notes, exitStatus) = ending(nil, isComplete: archived.isComplete)
         if run.unknownDays > 0 {
@@ -87,7 +92,9 @@ extension Presentation {
             answer.notes = notes
             return answer
         case .text:
-            let text = RunText(language: language, style: style, width: width, columns: columns)
+            let text = RunText(
+                language: language, style: style, width: width, columns: columns,
+                title: title(of: run.code, run.title), end: end)
             return Answer(lines: text.lines(run, source: archived.source), notes: notes, exitStatus: exitStatus)
         }
     }

@@ -12,6 +12,9 @@ struct RunText {
     let width: TextWidth
     /// Columns of the terminal; nil without a limit.
     let columns: Int?
+    let title: String
+    /// The last day that was asked for, when later ones have charts.
+    let end: Day?
 
     func lines(_ run: FilmRun, source: DataSource?) -> [String] {
         let fields = RunWording(language: language).fields(run)
@@ -24,7 +27,7 @@ struct RunText {
         let opening = run.openingDay.map { language("\($0) 개봉", "opened \($0)") }
         let rerelease = run.isRerelease ? language("\(run.firstDay) 재개봉", "re-released \(run.firstDay)") : nil
         let words = [run.code.printable, opening, rerelease, source?.label?(language)].compactMap(\.self)
-        return [TextPiece(run.title.printable), TextPiece(words.joined(separator: " · "), style: style.dim)]
+        return [TextPiece(title), TextPiece(words.joined(separator: " · "), style: style.dim)]
             .joined(columns: columns, indent: 0, width)
     }
 
@@ -115,6 +118,12 @@ struct RunText {
     private func notes(_ run: FilmRun) -> [String] {
         let lines = run.lines
         var notes: [String] = []
+        if let end {
+            notes.append(
+                language(
+                    "\(end)까지의 흥행입니다. 전체: \(Installation.gateway) run \(run.code.printable)",
+                    "Until \(end). The whole run: \(Installation.gateway) run \(run.code.printable)"))
+        }
         if !run.bands.isEmpty || !run.provenDays.isEmpty {
             notes.append(
                 language(

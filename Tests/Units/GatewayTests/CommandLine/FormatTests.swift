@@ -178,7 +178,7 @@ import Testing
         ("chart 2013-03-03 --format csv --fields=rank,", "Unknown field ''."),
         ("chart 2013-03-03 --fields rank", "--fields needs --json"),
         ("chart 2013-03-03 --json --format csv", "--json, --format and -o cannot be used together."),
-        ("chart 2013-03-03 --format xml", "'xml'"), ("show 2013-03-03 --grid --wide", "--grid and --wide exclude"),
+        ("chart 2013-03-03 --format xml", "'xml'"), ("show 2013-03-03 --grid --wide", "--grid and --wide cannot be"),
         ("poster 20199001 --save x.png --format csv", "--save prints its result as text or JSON only."),
     ])
     func `an impossible format is refused without an upstream call`(line: String, reason: String) async throws {
