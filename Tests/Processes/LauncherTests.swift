@@ -31,7 +31,7 @@ extension ProcessTests.LifecycleTests {
                 let before = try await stack.processes().pids
                 let result = try await stack.launcher(["up", "--demo", "--bin", Repository.binaries])
                 #expect(result.status == 69, "\(result)")
-                #expect(result.errors.contains("runs already") && result.errors.contains("compose/stack down"))
+                #expect(result.errors.contains("already running") && result.errors.contains("compose/stack down"))
                 #expect(try await stack.processes().pids == before)
                 try await stack.answered("ping")
             }

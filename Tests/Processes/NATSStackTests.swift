@@ -24,7 +24,7 @@ extension ProcessTests.NATSLifecycleTests {
                 try await stack.answered("stats")
                 try await stack.answered("stats", "detail-fetcher")
                 #expect(try await stack.gateway("stats", "broker").status != 0, "there is none")
-                #expect(try await stack.answered("doctor", "--lang", "ko").output.contains("7개 모두 답합니다"))
+                #expect(try await stack.answered("doctor", "--lang", "ko").output.contains("7개가 모두 응답합니다"))
                 let events = try await stack.tap("--last", "500", "--for", "100ms", "--json")
                 #expect(events.status == 0)
                 #expect(events.output.contains("\"cache.get.answered\""))

@@ -72,7 +72,7 @@ Start, scale, inspect and stop the services.
 usage: compose/stack COMMAND
 
 commands:
-  up           Start a stack and wait until every worker is registered (alias: start)
+  up           Start a stack and wait for its workers (alias: start)
   down         Stop the stack; keep logs and cache (alias: stop)
   ps           List the processes and their states (alias: status)
   scale        Change the number of instances

@@ -40,7 +40,7 @@ class Counts(unittest.TestCase):
 
     def test_invalid_counts_are_refused_with_the_reason(self) -> None:
         table = {
-            "detail-fetchr=2": "unknown service 'detail-fetchr'", "detail-fetcher": "is not SERVICE=N",
+            "detail-fetchr=2": "unknown service 'detail-fetchr'", "detail-fetcher": "the number of instances is missing",
             "detail-fetcher=": "a whole number, 0 to 64", "detail-fetcher=-1": "a whole number, 0 to 64",
             "detail-fetcher=２": "a whole number", "detail-fetcher=2.0": "a whole number",
             "detail-fetcher=65": "0 to 64", "detail-fetcher=999999999": "0 to 64",
@@ -56,7 +56,7 @@ class Counts(unittest.TestCase):
     def test_a_typo_gets_a_suggestion(self) -> None:
         with self.assertRaises(Problem) as caught:
             parse_counts(["poster-resolvr=1"], demo=True)
-        self.assertEqual(caught.exception.fix, "Did you mean poster-resolver?")
+        self.assertEqual(caught.exception.fix, "Did you mean 'poster-resolver'?")
 
     def test_the_same_service_twice_is_refused(self) -> None:
         with self.assertRaises(Problem):
@@ -77,7 +77,7 @@ class Names(unittest.TestCase):
         self.assertEqual({name: matching(name, known) for name in table}, table)
         with self.assertRaises(Problem) as caught:
             matching("detail-fetcher/3", known)
-        self.assertEqual((caught.exception.code, caught.exception.fix), (64, "Did you mean detail-fetcher/2?"))
+        self.assertEqual((caught.exception.code, caught.exception.fix), (64, "Did you mean 'detail-fetcher/2'?"))
 
     def test_a_restart_begins_with_services_without_dependants(self) -> None:
         present = instances({"broker": 1, "demo-upstream": 1, "cache-store": 1, "chart-fetcher": 2})
@@ -253,7 +253,7 @@ class Words(unittest.TestCase):
         }
         with mock.patch.dict(os.environ, {"BOXOFFICE_LANG": "en"}):
             for word, name in table.items():
-                self.assertEqual(suggestion(word, known), f"Did you mean {name}?" if name else "", word)
+                self.assertEqual(suggestion(word, known), f"Did you mean '{name}'?" if name else "", word)
             self.assertEqual(suggestion("ps", []), "")
 
     def test_the_language_is_the_options_else_the_settings_else_the_locales(self) -> None:

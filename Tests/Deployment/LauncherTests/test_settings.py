@@ -18,7 +18,7 @@ from launcher.settings import FILE_VARIABLE, apply_user_file, defaults, effectiv
 
 from .stack_case import StackCase, built_programs
 
-_OF_ONE_PROCESS = {"BOXOFFICE_INSTANCE", "BOXOFFICE_SUPERVISED"}
+_OF_ONE_PROCESS = {"BOXOFFICE_INSTANCE", "BOXOFFICE_SUPERVISED", "BOXOFFICE_TEST_"}
 
 
 class Settings(StackCase):
@@ -122,7 +122,7 @@ class Doctor(StackCase):
         self.expect_problem("launcher", "setpriv is missing", "apt-get install util-linux", 69, "--demo", PATH=str(bare))
         (self.binaries / "tap").unlink()
         (self.binaries / "gateway").unlink()
-        self.expect_problem("programs", "missing in", "swift build", 69, "--demo")
+        self.expect_problem("programs", "programs not found in", "swift build", 69, "--demo")
 
     def test_an_unusable_folder_is_reported(self) -> None:
         self.run_folder.mkdir(mode=0o755)

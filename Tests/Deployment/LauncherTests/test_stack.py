@@ -184,7 +184,7 @@ class RunningStack(StackCase):
     def test_a_stopped_service_cannot_be_restarted(self) -> None:
         self.up("cache-store=0")
         self.assertIn("no cache-store is running", self.stack("restart", "cache-store", expect=69))
-        self.assertIn("Did you mean detail-fetcher/", self.stack("restart", "detail-fetcher/3", expect=64))
+        self.assertIn("Did you mean 'detail-fetcher/", self.stack("restart", "detail-fetcher/3", expect=64))
         self.assertIn("required: SERVICE|INSTANCE|all", self.stack("restart", expect=64))
 
     def test_a_killed_instance_is_restarted(self) -> None:
@@ -204,7 +204,7 @@ class RunningStack(StackCase):
         self.up()
         self.assertIn("detail-fetcher/2  detail-fetcher/2 begins", self.stack("logs", "detail-fetcher"))
         self.assertEqual("broker/1  broker/1 begins\n", self.stack("logs", "broker-1"))
-        self.assertIn("Did you mean detail-fetcher/", self.stack("logs", "detail-fetcher/9", expect=64))
+        self.assertIn("Did you mean 'detail-fetcher/", self.stack("logs", "detail-fetcher/9", expect=64))
         self.stack("down")
         self.assertIn("cache-store/1 ", self.stack("logs"))
 
@@ -354,7 +354,7 @@ class FailingStack(StackCase):
     def test_a_missing_executable_is_reported_with_the_command_to_build_it(self) -> None:
         (self.binaries / "gateway").unlink()
         output = self.up(expect=69)
-        self.assertRegex(output, r"missing in .*: gateway\n  Build it in .*: swift build -c release")
+        self.assertRegex(output, r"programs not found in .*: gateway\n  Check --bin, or build them in .*: swift build -c release")
 
     def test_a_missing_folder_of_recordings_is_reported(self) -> None:
         self.assertIn("is no directory", self.up("--recordings", "nowhere", expect=64))

@@ -37,6 +37,7 @@ import Testing
         let printed = await GatewayScene.gateway(
             ["ping"], environment: ["BOXOFFICE_LANG": "fr", "BOXOFFICE_CONFIG": "/dev/null"])
         #expect(
-            printed.status == 78 && printed.errors.contains("BOXOFFICE_LANG=fr: ko나 en만 쓸 수 있습니다."), "\(printed)")
+            printed.status == 78 && printed.errors.contains("BOXOFFICE_LANG=fr: ko나 en만 쓸 수 있습니다(use ko or en)."),
+            "\(printed)")
     }
 }

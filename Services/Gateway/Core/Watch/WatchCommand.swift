@@ -155,7 +155,8 @@ extension GatewayCommands {
             let query = Query(
                 bus: bus, requests: query.requests, deadline: .now + timeout, policy: query.policy, clock: clock)
             do {
-                return try presentation.brief(await query.brief(of: day))
+                let parts = try await query.brief(of: day)
+                return try await self.presentation(naming: parts.brief.entries.map(\.code)).brief(parts)
             } catch let failure as Failure where failure.isRetryable && screen.hasReader() {
                 screen.note(failure.message(presentation.language))
                 // The pause before the next attempt.
