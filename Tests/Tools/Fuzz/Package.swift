@@ -17,8 +17,10 @@ let settings: [SwiftSetting] = [
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 
-func library(_ name: String, at path: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+func library(
+    _ name: String, at path: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, resources: resources, swiftSettings: settings)
 }
 
 let package = Package(
@@ -27,7 +29,9 @@ let package = Package(
     targets: [
         library("FlatJSON", at: "Shared/Base/FlatJSON"),
         library("Localization", at: "Shared/Base/Localization"),
-        library("ProcessKit", at: "Shared/Base/ProcessKit", ["Localization"]),
+        library(
+            "ProcessKit", at: "Shared/Base/ProcessKit", ["Localization"],
+            resources: [.embedInCode("boxoffice.conf")]),
         library("Envelope", at: "Shared/Bus/Envelope", ["FlatJSON", "Localization"]),
         library("MessageBus", at: "Shared/Bus/MessageBus", ["Envelope", "FlatJSON", "Localization", "ProcessKit"]),
         library("Majordomo", at: "Shared/Bus/Majordomo", ["FlatJSON", "MessageBus", deque, heap]),
