@@ -60,6 +60,9 @@ extension ProcessTests.CommandLineTests {
             try await expectProblem(
                 "settings", 78, "BOXOFFICE_LOGG", "Did you mean BOXOFFICE_LOG?",
                 environment: ["BOXOFFICE_LOGG": "debug"])
+            try await expectProblem(
+                "settings", 78, "BOXOFFICE_LOG=debgu is not a log level", "debug",
+                environment: ["BOXOFFICE_LOG": "debgu"])
             let elsewhere = ["BOXOFFICE_RUN": stack.runFolder + "/elsewhere"]
             try await expectProblem("broker", 69, "compose/stack up", "compose/stack doctor", environment: elsewhere)
 

@@ -11,7 +11,7 @@ struct ChartCommand: AnsweringCommand {
             discussion: """
                 EXAMPLES
                   \(Installation.gateway) chart 2022-01-05
-                  \(Installation.gateway) chart --weekend -7d --area 서울
+                  \(Installation.gateway) chart --weekend --area \(say("서울", "Seoul"))
                   \(Installation.gateway) chart --nation korean --diversity diverse
                   \(Installation.gateway) chart 2022-01 --format csv
                   \(Installation.gateway) chart 2022-W01..2022-W04 --weekend

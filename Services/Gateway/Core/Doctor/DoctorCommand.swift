@@ -105,7 +105,20 @@ extension GatewayCommands {
         }
     }
 
+    /// The levels of the services' logs, which `BOXOFFICE_LOG` names.
+    private static let logLevels = ["trace", "debug", "info", "notice", "warning", "error", "critical"]
+
     private static func settings(_ environment: Environment) -> Finding {
+        if let level = environment["BOXOFFICE_LOG"], !logLevels.contains(level) {
+            let known = logLevels.joined(separator: ", ")
+            return Finding(
+                check: "settings",
+                what: LocalizedText(
+                    ko: "BOXOFFICE_LOG=\(level.printable)은(는) 로그 수준이 아닙니다.",
+                    en: "BOXOFFICE_LOG=\(level.printable) is not a log level."),
+                fix: LocalizedText(ko: "다음 가운데 하나로 설정하세요: \(known)", en: "Set it to one of: \(known)"),
+                exitStatus: ExitStatus.configuration)
+        }
         guard let unknown = KnownSettings.unknown(in: environment).first.map(UnknownSetting.init) else {
             return Finding(
                 check: "settings", what: LocalizedText(ko: "알 수 없는 설정이 없습니다.", en: "There are no unknown settings."))
