@@ -132,6 +132,26 @@ import Testing
         #expect(english.output.contains("Show the version.") && !english.output.contains("버전"))
     }
 
+    @Test func `the names of a command's fields need no stack`() async {
+        let variables = ["BOXOFFICE_CONFIG": "/dev/null", "BOXOFFICE_RUN": "/nonexistent/run"]
+        for command in ["chart", "top 2022", "run 20199882"] {
+            let words = command.split(separator: " ").map(String.init) + ["--fields", "help"]
+            let fields = await GatewayScene.gateway(words, environment: variables)
+            #expect(fields.status == 0 && fields.lines.contains("code"), "\(fields)")
+        }
+    }
+
+    @Test func `a day after a film, a day that does not exist and the command of another program get advice`() async {
+        for (line, advice) in [
+            ("run 20199882 2022-01-05", "--date 2022-01-05"), ("compare 20199882 2022-01-05", "--date 2022-01-05"),
+            ("tap", "Use: tap"), ("status", "compose/stack ps"), ("show 2022-02-30", "2022-02 has 28 days"),
+            ("show --stale 3x", "--stale"),
+        ] {
+            let printed = await gateway(line + " --lang en")
+            #expect(printed.status == 64 && printed.errors.contains(advice), "\(printed)")
+        }
+    }
+
     @Test func `the exit codes are listed`() async throws {
         let help = await gateway("help exit-codes")
         let reported = await gateway("exit-codes")
