@@ -95,16 +95,6 @@ public struct ChartPresence: RawRepresentable, Codable, Sendable, Hashable {
 }
 
 extension ChartEntry {
-    /// The same row with the title in another language.
-    public func titled(_ title: String) -> ChartEntry {
-        ChartEntry(
-            rowNumber: rowNumber, rank: rank, rankChange: rankChange, presence: presence, code: code, title: title,
-            openingDay: openingDay, salesAmount: salesAmount, salesShare: salesShare, salesChange: salesChange,
-            salesChangePercent: salesChangePercent, salesTotal: salesTotal, audience: audience,
-            audienceChange: audienceChange, audienceChangePercent: audienceChangePercent, audienceTotal: audienceTotal,
-            screens: screens, showings: showings)
-    }
-
     /// The change of rank since the day before; a new film has no direction.
     public var movement: Movement {
         switch rankChange {

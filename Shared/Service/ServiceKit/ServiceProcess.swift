@@ -30,10 +30,13 @@ public struct ServiceProcess: Sendable {
         self.logger = logger
     }
 
+    /// What `BOXOFFICE_LOG` may be.
+    public static let logLevels = Logger.Level.allCases.map(\.rawValue)
+
     private static func level(_ text: String) throws -> Logger.Level {
         guard let level = Logger.Level(rawValue: text) else {
             throw StartupError(
-                "BOXOFFICE_LOG is \(AddressText(text)). Set it to one of: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")).",
+                "BOXOFFICE_LOG is \(AddressText(text)). Set it to one of: \(logLevels.joined(separator: ", ")).",
                 exitStatus: ExitStatus.configuration)
         }
         return level

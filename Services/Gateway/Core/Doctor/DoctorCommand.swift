@@ -105,12 +105,9 @@ extension GatewayCommands {
         }
     }
 
-    /// The levels of the services' logs, which `BOXOFFICE_LOG` names.
-    private static let logLevels = ["trace", "debug", "info", "notice", "warning", "error", "critical"]
-
     private static func settings(_ environment: Environment) -> Finding {
-        if let level = environment["BOXOFFICE_LOG"], !logLevels.contains(level) {
-            let known = logLevels.joined(separator: ", ")
+        if let level = environment["BOXOFFICE_LOG"], !ServiceProcess.logLevels.contains(level) {
+            let known = ServiceProcess.logLevels.joined(separator: ", ")
             return Finding(
                 check: "settings",
                 what: LocalizedText(

@@ -109,12 +109,13 @@ struct ChartPage {
     private func context(_ assembly: ShowAssembly) -> HTML? {
         let selection = assembly.selection
         guard selection == .daily(selection.days.lowerBound) else { return nil }
-        let entries = entries(of: assembly).map { entry, parts in
-            let english = language == .en ? decoded.detail(parts.detail)?.titleEnglish : nil
-            return english.flatMap { $0.isEmpty ? nil : entry.titled($0) } ?? entry
+        let rows = entries(of: assembly)
+        let titles = rows.reduce(into: [String: String]()) { titles, row in
+            titles[row.entry.code] = decoded.detail(row.parts.detail)?.titleEnglish
         }
-        let brief = ChartBrief(day: selection.days.lowerBound, entries: entries, weekBefore: nil)
-        let sentence = brief.flatMap { BriefWording(language: language).sentences($0).first }
+        let brief = ChartBrief(day: selection.days.lowerBound, entries: rows.map(\.entry), weekBefore: nil)
+        let wording = BriefWording(language: language, englishTitles: titles)
+        let sentence = brief.flatMap { wording.sentences($0).first }
         return sentence.map { "<p class=\"context\"><bdi>\($0)</bdi></p>\n" }
     }
 

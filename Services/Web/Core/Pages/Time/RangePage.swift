@@ -249,8 +249,7 @@ enum SVG {
         guard most > 0 else { return [] }
         var unit = 1
         while most / unit >= 10, unit < .max / 100 { unit *= 10 }
-        let step =
-            [1, 2, 5].map { max(1, unit / 10) * $0 }.first { most / $0 <= 4 } ?? unit * (most / unit > 4 ? 2 : 1)
+        let step = [unit / 2, unit].first { $0 > 0 && most / $0 <= 4 } ?? 2 * unit
         return Array(stride(from: step, through: most, by: step).prefix(9))
     }
 
