@@ -56,6 +56,8 @@ public struct Installation: Sendable {
         let words = arguments.split(separator: " ", maxSplits: 1).map(String.init)
         let rest = words.dropFirst().first ?? ""
         return switch words[0] {
+        case "up" where rest == "--demo":
+            "podman-compose -f compose.yaml -f compose.demo.yaml up -d"
         case "up": "podman-compose up -d"
         case "scale": "podman-compose up -d --scale \(rest)"
         case "doctor": "podman-compose logs"

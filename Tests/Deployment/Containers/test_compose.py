@@ -122,7 +122,9 @@ class ContainersOfBuiltPrograms(unittest.TestCase):
         self.assertLessEqual({service.name for service in SERVICES} | {"gateway", "tap"}, set(stripped))
         check = json.loads(podman("inspect", self.image))[0]["Healthcheck"]
         self.assertEqual(check["Test"], ["CMD", "gateway", "ping", "broker"])
-        self.assertEqual(podman("run", "--rm", "--network", "none", self.image, "boxoffice", "ping", expect=None).count("podman-compose up -d"), 1)
+        hints = podman("run", "--rm", "--network", "none", self.image, "boxoffice", "ping", expect=None)
+        self.assertEqual([hints.count(f"podman-compose {words}up -d") for words in
+                          ("", "-f compose.yaml -f compose.demo.yaml ")], [1, 1])
 
     def test_a_stack_answers_scales_survives_a_kill_and_ends(self) -> None:
         self.up()

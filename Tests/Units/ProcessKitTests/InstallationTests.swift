@@ -27,7 +27,8 @@ struct InstallationTests {
     }
 
     @Test(arguments: [
-        ("up --demo", "podman-compose up -d"), ("scale web=1", "podman-compose up -d --scale web=1"),
+        ("up", "podman-compose up -d"), ("up --demo", "podman-compose -f compose.yaml -f compose.demo.yaml up -d"),
+        ("scale web=1", "podman-compose up -d --scale web=1"),
         ("restart all", "podman-compose restart"), ("restart web", "podman-compose restart web"),
         ("doctor", "podman-compose logs"), ("down", "podman-compose down"),
     ])
