@@ -194,6 +194,9 @@ public struct ArchivedRun: Sendable {
     /// How many charts were fetched.
     public let calls: Int
 
+    /// No day of the present run lacks its chart.
+    public var isKnown: Bool { run?.isWhole == true }
+
     /// Every day of the present run is known and final.
     public var isComplete: Bool { run.map { $0.isWhole && !$0.present.contains(where: \.isProvisional) } ?? false }
 

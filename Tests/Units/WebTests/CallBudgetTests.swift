@@ -30,6 +30,18 @@ import Testing
         #expect(budget.reserve(0, for: one, now: .zero) != nil)
     }
 
+    @Test func `spare calls leave enough for a chart with its films`() {
+        var budget = CallBudget(callsPerDay: 1_000)
+        let spare = 40 - VisitorQueries.Cost.chartWithFilms
+        #expect(budget.reserveSpare(upTo: 5, for: one, now: .zero) == 5)
+        #expect(budget.reserveSpare(upTo: 28, for: one, now: .zero) == spare - 5)
+        #expect(budget.reserveSpare(upTo: 28, for: one, now: .zero) == 0)
+        #expect(budget.reserve(VisitorQueries.Cost.chartWithFilms, for: one, now: .zero) == nil)
+        #expect(budget.reserveSpare(upTo: 28, for: one, now: .zero) == 0)
+        #expect(budget.reserveSpare(upTo: 500, for: nil, now: .zero) == 200 - 40 - VisitorQueries.Cost.chartWithFilms)
+        #expect(budget.reserveSpare(upTo: 28, for: other, now: .zero) == 0)
+    }
+
     @Test func `a bucket never holds more than its share`() {
         var budget = CallBudget(callsPerDay: 1_000)
         #expect(budget.reserve(1, for: one, now: .zero) == nil)

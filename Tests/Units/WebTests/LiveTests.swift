@@ -101,16 +101,16 @@ import Testing
     }
 
     @Test func `the page of a film is kept until the archive knows another chart of its run`() async throws {
-        try await withSite { _, site in
-            try await site.awaitFeed()
-            let chart = String(buffer: try await site.get("/2019-03-15").body.collect(upTo: 1 << 20))
-            let film = String(try #require(chart.firstMatch(of: /href="(\/films\/[0-9A-Z]+)/)?.1))
-            // The archive may learn the chart after the page.
+        // No call can be spared for the charts that its run lacks.
+        try await withSite(["BOXOFFICE_WEB_CALLS": "105"]) { stack, site in
+            try await archive("2019-03-15"..."2019-03-15", stack)
+            let film = "/films/20199001"
+            // The server's subscription to the events may still begin; only then it keeps pages.
             while try await site.cacheStatus(film) != "boxoffice; hit" {}
             let tag = try #require(try await site.get(film).headers.first(name: "ETag"))
             #expect(try await site.get(film, [("If-None-Match", tag)]).status == .notModified)
             // A few days after its row.
-            #expect(try await site.cacheStatus("/2019-03-18").hasPrefix("cache-store; fwd=uri-miss"))
+            try await archive("2019-03-18"..."2019-03-18", stack)
             while try await site.cacheStatus(film) == "boxoffice; hit" {}
         }
     }

@@ -18,12 +18,13 @@ func archive(_ days: ClosedRange<String>, _ stack: StackScene) async throws {
     _ = try await query.archivedCharts(.daily, in: first...last, calls: 400) { _ in }
 }
 
+/// The ten films of a day in the demo data.
+func ten(_ day: Day) -> [DemoFilm] {
+    DemoWorld(seed: DemoUpstreamConfiguration().seed).ranking(during: day...day).places.prefix(10).map(\.film)
+}
+
 /// Pages about a range of days. The clock is at 2026-01-01 09:00 in Seoul.
 @Suite(.timeLimit(.minutes(2))) struct TimePageTests {
-    private let world = DemoWorld(seed: DemoUpstreamConfiguration().seed)
-
-    private func ten(_ day: Day) -> [DemoFilm] { world.ranking(during: day...day).places.prefix(10).map(\.film) }
-
     @Test func `a month has the figures of the command line, and costs no call`() async throws {
         try await PageScene.run { stack, get in
             try await archive("2025-10-31"..."2025-11-30", stack)
@@ -125,22 +126,34 @@ func archive(_ days: ClosedRange<String>, _ stack: StackScene) async throws {
         #expect(html.contains("<h1><bdi>\(title)</bdi></h1>"))
     }
 
-    @Test func `a visit fetches no run, and a button loads it within the budget`() async throws {
+    @Test func `a visit fetches charts within the budget, and a button loads the rest`() async throws {
+        let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
         try await PageScene.run { stack, get in
             let code = ten(try #require(Day(iso: "2025-11-08")))[0].code
             let upstream = UpstreamSwitches(base: stack.upstream)
-            let visit = try await upstream.calls { _ = try await get("/films/\(code)", .get, [:]) }
-            #expect(visit[UpstreamSwitches.chartPath] == nil)
-            let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
+            var page = ""
+            let visit = try await upstream.calls { page = try await get("/films/\(code)?lang=en", .get, [:]).body }
+            #expect(visit[UpstreamSwitches.chartPath] == VisitorQueries.Cost.run)
+            #expect(page.contains("days known</p>") && page.contains("<button>Load the rest"), "\(page)")
             let loaded = try await get("/films/\(code)/load?lang=en", .post, [site: "same-origin"])
             #expect(loaded.status == 303 && loaded.fields[.location] == "/films/\(code)?lang=en", "\(loaded)")
-            let page = try await get("/films/\(code)?lang=en", .get, [:])
-            #expect(page.body.contains("<svg class=\"run-plot\""), "\(page.body)")
+            let whole = try await get("/films/\(code)?lang=en", .get, [:])
+            #expect(
+                whole.body.contains("<svg class=\"run-plot\"") && !whole.body.contains("days known</p>"),
+                "\(whole.body)")
             let read = try await get("/films/\(code)/load", .get, [:])
             #expect(read.status == 404 || read.status == 405)
         }
+        // What is left is enough for a chart with its films, and no more.
+        try await PageScene.run(["BOXOFFICE_WEB_CALLS": "105"]) { stack, get in
+            let code = ten(try #require(Day(iso: "2025-11-08")))[0].code
+            let visit = try await UpstreamSwitches(base: stack.upstream).calls {
+                let page = try await get("/films/\(code)", .get, [:])
+                #expect(page.status == 200)
+            }
+            #expect(visit[UpstreamSwitches.chartPath] == nil)
+        }
         try await PageScene.run(["BOXOFFICE_WEB_CALLS": "0"]) { _, get in
-            let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
             let refused = try await get("/films/20199001/load", .post, [site: "same-origin"])
             #expect(refused.status == 503)
         }

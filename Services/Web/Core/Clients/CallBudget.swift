@@ -49,6 +49,17 @@ struct CallBudget: Sendable {
         return nil
     }
 
+    /// Reserves calls for what a page can do without: only those that leave enough for a chart with its films.
+    ///
+    /// - Returns: how many, at most `calls`.
+    mutating func reserveSpare(upTo calls: Int, for address: ClientAddress?, now: Duration) -> Int {
+        fill(address, now: now)
+        let left = min(all.calls, address.map { bucket($0).calls } ?? all.calls) - Double(least)
+        let spare = min(calls, max(0, Int(left)))
+        change(address) { $0.calls -= Double(spare) }
+        return spare
+    }
+
     /// Calls that were reserved and not used; negative for those beyond the reservation.
     mutating func refund(_ calls: Int, to address: ClientAddress?) {
         change(address) { $0.calls += Double(calls) }

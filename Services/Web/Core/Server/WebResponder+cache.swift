@@ -15,11 +15,13 @@ struct MadePage {
     let keys: [String]
     /// Whether it shows all that it is about, and no reason why something is missing.
     let isWhole: Bool
+    /// The longest time for which it may be kept, in seconds.
+    var longest = Int.max
 
     /// The time for which it may be kept; nil for an incomplete one.
     fileprivate var lifetime: Duration? {
         guard isWhole, parts.allSatisfy({ $0.status == .ok }) else { return nil }
-        let ttl = parts.map { $0.cache?.ttl ?? 0 }.min() ?? 0
+        let ttl = min(longest, parts.map { $0.cache?.ttl ?? 0 }.min() ?? 0)
         return ttl > 0 ? .seconds(ttl) : nil
     }
 }

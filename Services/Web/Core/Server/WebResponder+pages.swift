@@ -117,14 +117,15 @@ extension WebResponder {
         _ code: String, until day: Day?, _ frame: PageFrame, _ request: WebRequest
     ) async throws -> WebResponse {
         let (moment, address) = (pages.moment, PageAddress.film(code, until: day))
-        return try await queries.run(calls: VisitorQueries.Cost.film, for: request.visitor, trace: request.trace) {
-            visitor in
+        return try await queries.run(
+            calls: VisitorQueries.Cost.film, spare: VisitorQueries.Cost.run, for: request.visitor, trace: request.trace
+        ) { visitor in
             let detail = try await visitor.query.movie(code: code)
             let film = try decoded.value(of: detail, in: visitor, decoded.detail)
             // The page is about the detail: it does not wait long for the rest.
             let query = visitor.query.limited(to: WebTiming.partLimit)
             async let awaitedPoster = query.poster(of: film)
-            let run = await query.knownRun(of: code, until: day ?? frame.yesterday)
+            let run = await self.run(of: film, until: day ?? frame.yesterday, visitor)
             let page = DetailPage(frame: frame, posters: configuration.posters, now: clock.now(), decoded: decoded)
             let poster = try await awaitedPoster
             let html = page.html(
@@ -133,13 +134,34 @@ extension WebResponder {
             let charts = (run.map { Array($0.daysOfFigures(until: day ?? frame.yesterday)) } ?? []).map {
                 ArchiveKey.make(.daily($0))
             }
-            // Without rows nothing tells which charts the run has: such a page is not kept.
+            // Without rows nothing tells which charts the run has; when calls are to spare, the next visit fetches more.
+            let isRunKnown = run?.isKnown == true
             let made = MadePage(
-                html: html, parts: [detail, poster],
-                keys: FilmPart.cacheKeys(code: code) + charts,
-                isWhole: visitor.refusal == nil && run?.run != nil && decoded.poster(poster) != nil)
+                html: html, parts: [detail, poster], keys: FilmPart.cacheKeys(code: code) + charts,
+                isWhole: visitor.refusal == nil && run?.run != nil && (isRunKnown || visitor.spare == 0)
+                    && decoded.poster(poster) != nil,
+                longest: isRunKnown ? .max : WebTiming.rangeSeconds)
             return answer(to: request, address, made, since: moment)
         }
+    }
+
+    /// A film's run as the archive knows it; charts that it lacks are fetched within the time and the calls of a page.
+    ///
+    /// - Returns: nil when the archive does not answer soon.
+    private func run(of film: FilmDetail, until last: Day, _ visitor: VisitorQuery) async -> ArchivedRun? {
+        let query = visitor.query.limited(to: WebTiming.partLimit)
+        let known = await query.knownRun(of: film.code, until: last)
+        guard let known, !known.isKnown, visitor.spare > 0 else {
+            queries.giveBack(visitor.spare, of: visitor)
+            return known
+        }
+        // Calls of an archive that does not answer are spent.
+        guard
+            let found = try? await query.filmRun(
+                of: film.code, openedOn: film.openingDay, until: last, calls: visitor.spare)
+        else { return known }
+        queries.giveBack(visitor.spare - found.calls, of: visitor)
+        return found
     }
 
     /// Keeps how the query was answered.

@@ -17,6 +17,8 @@ final class VisitorQueries: Sendable {
         static let film = FilmPart.allCases.reduce(0) { $0 + $1.calls }
         /// A chart with the parts of ten films.
         static let chartWithFilms = part + 10 * film
+        /// The charts that a visit of a film's page may fetch: such a page costs at most what a chart's page does.
+        static let run = chartWithFilms - film
     }
 
     private let bus: MessageBus
@@ -35,18 +37,21 @@ final class VisitorQueries: Sendable {
     ///
     /// - Parameters:
     ///   - calls: the upstream calls that it may cause.
+    ///   - spare: calls for charts that the archive lacks, as far as the budget can spare them. They are spent unless
+    ///     `giveBack` returns them: what the archive has called is not known here.
     ///   - visitor: who causes them.
     ///   - isLoad: whether the query is of use only with calls.
     /// - Throws: `FailedQuery` for what `body` throws; `CallsRefused` for a refresh or a load beyond the budget.
     func run<Answer>(
-        calls: Int, for visitor: Visitor, trace: Trace, isRefresh: Bool = false, isLoad: Bool = false,
+        calls: Int, spare: Int = 0, for visitor: Visitor, trace: Trace, isRefresh: Bool = false, isLoad: Bool = false,
         _ body: (VisitorQuery) async throws -> Answer
     ) async throws -> Answer {
-        let query = try reserve(calls: calls, for: visitor, trace: trace, isRefresh: isRefresh)
+        var query = try reserve(calls: calls, for: visitor, trace: trace, isRefresh: isRefresh)
         // Beyond the budget there is nothing to load.
         if isLoad, let refusal = query.refusal { throw refusal }
-        let answer = try await settlingFailure(of: query) { try await body(query) }
-        // What the archive has called is not known here: a load costs all that it has reserved.
+        if spare > 0, query.refusal == nil { query.spare = reserveSpare(upTo: spare, for: visitor) }
+        let answer = try await settlingFailure(of: query) { [query] in try await body(query) }
+        // A load costs all that it has reserved.
         if !isLoad { settle(query) }
         return answer
     }
@@ -82,6 +87,16 @@ final class VisitorQueries: Sendable {
         return VisitorQuery(query: query, refusal: refusal, calls: refusal == nil ? calls : 0, client: visitor.client)
     }
 
+    private func reserveSpare(upTo calls: Int, for visitor: Visitor) -> Int {
+        let now = ContinuousClock.now - start
+        return budget.withLock { $0.reserveSpare(upTo: calls, for: visitor.client, now: now) }
+    }
+
+    /// Gives back spare calls that the archive did not need.
+    func giveBack(_ calls: Int, of query: VisitorQuery) {
+        budget.withLock { $0.refund(min(max(0, calls), query.spare), to: query.client) }
+    }
+
     /// Gives back the reserved calls that the query did not need.
     func settle(_ query: VisitorQuery) {
         let unused = query.calls - query.query.explanation.upstreamCalls
@@ -94,6 +109,8 @@ struct VisitorQuery: Sendable {
     let query: Query
     /// Why it reads only stored values; nil when it may cause calls.
     let refusal: CallsRefused?
+    /// How many charts the archive may fetch for it.
+    fileprivate(set) var spare = 0
     fileprivate let calls: Int
     fileprivate let client: ClientAddress?
 

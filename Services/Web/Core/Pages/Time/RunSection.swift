@@ -36,7 +36,7 @@ struct RunSection {
         return "<p class=\"note\">\(text)</p>\n\(load(run.code))"
     }
 
-    /// What fetches the missing charts: a visit alone fetches none.
+    /// What fetches the missing charts: a visit alone fetches only as many as the budget can spare.
     func load(_ code: String) -> HTML? {
         if frame.isStatic { return nil }
         let path = frame.localized(PageAddress.film(code).path() + "/load")
