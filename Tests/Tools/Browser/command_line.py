@@ -9,12 +9,13 @@ import unittest
 from collections.abc import Iterator
 from pathlib import Path
 
-from . import checks, export, live, matrix, requests
+from . import checks, export, live, long_film, matrix, media, requests
 from .paint import measure_paint
 from .scene import Scene
 from .shots import take_shots
 
 ROOT = Path(__file__).resolve().parents[3]
+MODULES = (checks, export, live, long_film, matrix, media, requests)
 
 
 def _tests(suite: unittest.TestSuite) -> Iterator[unittest.TestCase]:
@@ -34,7 +35,7 @@ def main() -> int:
     parser.add_argument("--paint", type=int, metavar="RUNS")
     options = parser.parse_args()
     began = time.monotonic()
-    with Scene.running(options.bin.resolve()) as scene:
+    with Scene.running(options.bin.resolve(), long_film.write_recordings) as scene:
         if options.shots:
             take_shots(scene, options.shots)
             return 0
@@ -43,7 +44,7 @@ def main() -> int:
             return 0
         loader = unittest.TestLoader()
         suite = unittest.TestSuite()
-        for module in (checks, export, live, matrix, requests):
+        for module in MODULES:
             module.SCENE = scene
             suite.addTests(
                 test for test in _tests(loader.loadTestsFromModule(module))

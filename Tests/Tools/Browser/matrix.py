@@ -202,7 +202,7 @@ def _unseen_weekend() -> str:
 
 
 def _films_path(page: str) -> str:
-    film = {"partial film": _film_without_poster, "stale film": _film_without_page}.get(page, lambda: _first_film("2022-01-05"))
+    film = {"partial film": _film_without_poster, "stale film": _film_without_page}.get(page, lambda: film_path("2022-01-05"))
     return f"{film()}?"
 
 
@@ -210,17 +210,18 @@ def _films_path(page: str) -> str:
 def _film_without_poster() -> str:
     """Return a film whose poster has not been searched for while the search worked."""
     with SCENE.fault(IMAGE_SEARCH):
-        return _first_film(SCENE.unseen_films())
+        return film_path(SCENE.unseen_films())
 
 
 @cache
 def _film_without_page() -> str:
     """Return a film that is stored and whose page is not kept."""
-    return _first_film(SCENE.unseen_films())
+    return film_path(SCENE.unseen_films())
 
 
 @cache
-def _first_film(day: str) -> str:
+def film_path(day: str) -> str:
+    """Return the path of the first film of a day's chart."""
     # Without a stream of events, whose watch would ask for missing posters after the page is closed.
     with SCENE.context(java_script_enabled=False) as context:
         return str(SCENE.visit(context, f"/{day}").page.locator(".film:visible h2 a").first.get_attribute("href"))

@@ -50,8 +50,8 @@ class Scene:
 
     @classmethod
     @contextmanager
-    def running(cls, binaries: Path) -> Iterator[Scene]:
-        """Run a stack and a browser, and end both."""
+    def running(cls, binaries: Path, record: Callable[[Path], None]) -> Iterator[Scene]:
+        """Run a stack and a browser, and end both; `record` writes recordings for the upstream into a new folder."""
         chromium = shutil.which("chromium-headless-shell")
         if chromium is None:
             raise SystemExit("chromium-headless-shell is missing: compose/prerequisites tests")
@@ -65,8 +65,10 @@ class Scene:
         clock = folder / "clock"
         hold = folder / "hold"
         binaries = _programs(binaries, folder / "programs", clock, hold)
+        recordings = folder / "recordings"
+        record(recordings)
         stack = ROOT / "compose" / "stack"
-        subprocess.run([stack, "up", "--demo", "--web", "--bin", binaries], env=environment, check=True,
+        subprocess.run([stack, "up", "--demo", "--recordings", recordings, "--web", "--bin", binaries], env=environment, check=True,
                        stdout=subprocess.DEVNULL)
         try:
             with sync_playwright() as playwright:
