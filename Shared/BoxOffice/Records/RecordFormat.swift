@@ -1,4 +1,5 @@
 internal import FlatJSON
+public import Localization
 internal import ProcessKit
 
 /// How a table is written.
@@ -7,13 +8,14 @@ public struct TableStyle: Sendable, Equatable {
     public var isRaw: Bool
     /// Whether it begins with the names of the fields.
     public var hasHead: Bool
-    /// With the mark and the line ends by which Excel reads CSV as UTF-8.
-    public var isForExcel: Bool
+    /// With the mark and the line ends by which Excel reads CSV as UTF-8, and in the words of this language; nil for
+    /// other readers.
+    public var excel: Language?
 
-    public init(isRaw: Bool = false, hasHead: Bool = true, isForExcel: Bool = false) {
+    public init(isRaw: Bool = false, hasHead: Bool = true, excel: Language? = nil) {
         self.isRaw = isRaw
         self.hasHead = hasHead
-        self.isForExcel = isForExcel
+        self.excel = excel
     }
 }
 
@@ -33,10 +35,12 @@ public enum RecordFormat: String, Sendable, CaseIterable {
         _ rows: some Sequence<Row>, _ fields: [RecordField<Row>], _ style: TableStyle = TableStyle(),
         isStart: Bool = true
     ) -> [UInt8] {
-        var bytes: [UInt8] = isStart && style.isForExcel ? [0xEF, 0xBB, 0xBF] : []
+        var bytes: [UInt8] = isStart && style.excel != nil ? [0xEF, 0xBB, 0xBF] : []
         bytes.reserveCapacity((rows.underestimatedCount + 1) * fields.count * 10)
         if isStart, style.hasHead, self != .ndjson {
-            write(fields, TableStyle(isRaw: true, isForExcel: style.isForExcel), to: &bytes) { .text($0.name) }
+            write(fields, TableStyle(isRaw: true, excel: style.excel), to: &bytes) {
+                .text(Self.heading($0.name, style))
+            }
         }
         for row in rows {
             switch self {
@@ -74,7 +78,7 @@ public enum RecordFormat: String, Sendable, CaseIterable {
         for index in fields.indices {
             if index > 0 { bytes.append(self == .csv ? UInt8(ascii: ",") : UInt8(ascii: "\t")) }
             switch value(fields[index]) {
-            case .text(let text): write(text, isRaw: style.isRaw, to: &bytes)
+            case .text(let text): write(Self.word(text, of: fields[index].name, style), isRaw: style.isRaw, to: &bytes)
             case .list(let items): write(items.joined(separator: "; "), isRaw: style.isRaw, to: &bytes)
             case .integer(let number): bytes.append(text: String(number))
             case .decimal(let number): bytes.append(text: String(number))
@@ -82,8 +86,16 @@ public enum RecordFormat: String, Sendable, CaseIterable {
             case .missing: break
             }
         }
-        if style.isForExcel { bytes.append(UInt8(ascii: "\r")) }
+        if style.excel != nil { bytes.append(UInt8(ascii: "\r")) }
         bytes.append(UInt8(ascii: "\n"))
+    }
+
+    private static func heading(_ name: String, _ style: TableStyle) -> String {
+        style.excel.flatMap { SpreadsheetWords.heading(name)?($0) } ?? name
+    }
+
+    private static func word(_ text: String, of name: String, _ style: TableStyle) -> String {
+        style.excel.flatMap { SpreadsheetWords.value(text, of: name)?($0) } ?? text
     }
 
     private func write(_ text: String, isRaw: Bool, to bytes: inout [UInt8]) {

@@ -2,6 +2,7 @@ import Assembly
 import Domain
 import Envelope
 import Foundation
+import Localization
 import ProcessKit
 import Records
 import TerminalText
@@ -39,12 +40,30 @@ extension RecordFormat {
 
     @Test func `Excel reads a mark and its own line ends, and a head can be left out`() {
         let fields = [RecordField<Int>("a") { .integer(Int64($0)) }, RecordField<Int>("b") { _ in .text("가") }]
-        let excel = TableStyle(isForExcel: true)
+        let excel = TableStyle(excel: .ko)
         #expect(RecordFormat.csv.bytes([1], fields, excel) == Array("\u{FEFF}a,b\r\n1,가\r\n".utf8))
         #expect(RecordFormat.csv.bytes([2], fields, excel, isStart: false) == Array("2,가\r\n".utf8))
         let plain = TableStyle(hasHead: false)
         #expect(RecordFormat.csv.bytes([1], fields, plain) == Array("1,가\n".utf8))
         #expect(RecordFormat.tsv.bytes([1], fields, plain) == Array("1\t가\n".utf8))
+    }
+
+    @Test func `Excel has the headings and the words of its reader`() {
+        let fields = [
+            RecordField<Int>("rank") { .integer(Int64($0)) }, RecordField<Int>("movement") { _ in .text("up 3") },
+            RecordField<Int>("state") { _ in .text("settled") }, RecordField<Int>("title") { _ in .text("new") },
+        ]
+        func lines(_ language: Language) -> String {
+            String(decoding: RecordFormat.csv.bytes([1], fields, TableStyle(excel: language)), as: UTF8.self)
+        }
+        #expect(lines(.ko) == "\u{FEFF}순위,변동,상태,영화명\r\n1,▲ 3,확정,new\r\n")
+        #expect(lines(.en) == "\u{FEFF}Rank,Move,State,Title\r\n1,▲ 3,settled,new\r\n")
+        let names =
+            FilmRecord.allFields.map(\.name) + FilmRecord.rangeFields.map(\.name) + FilmRecord.movieFields.map(\.name)
+            + RankedGain.fields.map(\.name) + ComparedDay.fields.map(\.name) + PersonFilm.fields.map(\.name)
+            + Presentation.recordFields.map(\.name) + Presentation.shareFields.map(\.name)
+            + Presentation.newFields.map(\.name) + Presentation.briefFields.map(\.name)
+        #expect(names.filter { SpreadsheetWords.heading($0) == nil } == [])
     }
 
     @Test func `tabs and line ends are escaped in TSV, so that a line is a record`() {

@@ -88,7 +88,7 @@ struct CommonOptions: ParsableArguments {
         var presentation = presentation(context, settings, width: try TextWidth(settings))
         presentation.isStrict = policy?.strict ?? false
         presentation.view = view
-        presentation.tableStyle = format?.tableStyle ?? TableStyle()
+        presentation.tableStyle = format?.tableStyle(presentation.language) ?? TableStyle()
         presentation.format = try answerFormat(format)
         // The names of fields are known without a stack.
         let configuration = try BusConfiguration.find(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandKit
+import Localization
 import ProcessKit
 import Records
 
@@ -24,7 +25,10 @@ struct FormatOptions: ParsableArguments {
             "Do not escape cells that a spreadsheet would treat as formulas."))
     var raw = false
 
-    @Flag(help: .words("Excel용 CSV 출력(UTF-8 BOM, CRLF)", "Print CSV for Excel (byte order mark, CRLF)."))
+    @Flag(
+        help: .words(
+            "Excel용 CSV 출력(한국어 머리글, UTF-8 BOM, CRLF)", "Print CSV for Excel (readable headings, byte order mark, CRLF)."
+        ))
     var excel = false
 
     @Flag(
@@ -38,7 +42,10 @@ struct FormatOptions: ParsableArguments {
             "Show which worker answered each request and how long it took, with the critical path."))
     var explain = false
 
-    var tableStyle: TableStyle { TableStyle(isRaw: raw, hasHead: !noHeader, isForExcel: excel) }
+    /// - Parameter language: of the headings for Excel.
+    func tableStyle(_ language: Language) -> TableStyle {
+        TableStyle(isRaw: raw, hasHead: !noHeader, excel: excel ? language : nil)
+    }
 
     /// - Parameters:
     ///   - form: of `--format` or `-o`.

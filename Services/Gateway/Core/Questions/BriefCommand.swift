@@ -48,7 +48,7 @@ extension GatewayCommands {
 }
 
 extension Presentation {
-    fileprivate static let briefFields: [RecordField<Query.BriefParts>] = [
+    static let briefFields: [RecordField<Query.BriefParts>] = [
         RecordField("date") { .text($0.brief.day.iso) },
         RecordField("state") { .text($0.state.rawValue) },
         RecordField("code") { .text($0.brief.leader.code) },

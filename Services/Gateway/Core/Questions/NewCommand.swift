@@ -49,7 +49,7 @@ extension GatewayCommands {
 }
 
 extension Presentation {
-    fileprivate static let newFields: [RecordField<NewFilm>] = [
+    static let newFields: [RecordField<NewFilm>] = [
         RecordField("kind") { .text($0.kind.rawValue) },
         RecordField("day") { .text($0.day.iso) },
         RecordField("rank") { .integer(Int64($0.rank)) },

@@ -52,7 +52,7 @@ extension GatewayCommands {
 }
 
 extension PersonFilm {
-    fileprivate static let fields: [RecordField<PersonFilm>] = [
+    static let fields: [RecordField<PersonFilm>] = [
         RecordField("code") { .text($0.code) },
         RecordField("title") { .text($0.title) },
         RecordField("titleEnglish") { RecordValue($0.titleEnglish) },

@@ -50,7 +50,7 @@ extension GatewayCommands {
 }
 
 extension Presentation {
-    fileprivate static let recordFields: [RecordField<BoxOfficeRecord>] = [
+    static let recordFields: [RecordField<BoxOfficeRecord>] = [
         RecordField("record") { .text($0.kind.rawValue) },
         RecordField("milestone") { RecordValue($0.milestone) },
         RecordField("code") { .text($0.code) },

@@ -51,7 +51,7 @@ extension GatewayCommands {
 }
 
 extension Presentation {
-    fileprivate static let shareFields: [RecordField<AudienceShare>] =
+    static let shareFields: [RecordField<AudienceShare>] =
         [
             RecordField("first") { .text($0.first.iso) }, RecordField("last") { .text($0.last.iso) },
             RecordField("knownDays") { .integer(Int64($0.knownDays)) },

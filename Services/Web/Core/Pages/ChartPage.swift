@@ -91,7 +91,7 @@ struct ChartPage {
     /// The same chart for other programs.
     private func forms(_ selection: ChartSelection) -> HTML {
         let address = PageAddress.chart(selection, .list)
-        let table = address.path(as: ".csv")
+        let table = frame.localized(address.path(as: ".csv"))
         return """
             <p class="forms"><a href="\(table)">\(language("CSV(엑셀)", "CSV for Excel"))</a> \
             <a href="\(address.path(as: ".json"))">JSON</a> \

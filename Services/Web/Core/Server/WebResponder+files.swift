@@ -72,11 +72,14 @@ extension WebResponder {
             let chart = try decoded.value(of: outcome, in: visitor, decoded.chart)
             let day = selection.days.lowerBound
             let records = chart.entries.map { FilmRecord(day: day, entry: $0, source: outcome.source) }
-            let bytes = RecordFormat.csv.bytes(records, FilmRecord.chartFields, TableStyle(isForExcel: true))
+            let bytes = RecordFormat.csv.bytes(records, FilmRecord.chartFields, TableStyle(excel: request.language))
             let name = PageAddress.chart(selection, .list).fileName
             return WebResponse(
                 .ok, bytes, "text/csv; charset=utf-8",
-                [.contentDisposition: "attachment; filename=\"boxoffice-\(name).csv\""]
+                [
+                    .contentDisposition: "attachment; filename=\"boxoffice-\(name).csv\"",
+                    .vary: "Accept-Language, Accept-Encoding",
+                ]
             ).tagged(by: bytes, for: request)
         }
     }
