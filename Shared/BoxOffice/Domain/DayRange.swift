@@ -47,12 +47,17 @@ public struct DayRangeParser: Sendable {
         }
     }
 
+    /// Whether a text means the weekend before today: KOBIS has a chart of its three days.
+    public static func isLastWeekend(_ text: String) -> Bool {
+        ["지난주말", "지난 주말", "last-weekend"].contains(text.nfc.lowercased())
+    }
+
     /// The last such period that is over.
     private func named(_ text: String) -> ClosedRange<Day>? {
         let monday = Week(of: today).monday
         switch text {
         case "지난주", "지난 주", "last-week": return monday.advanced(by: -7)...monday.advanced(by: -1)
-        case "지난주말", "지난 주말", "last-weekend": return monday.advanced(by: -3)...monday.advanced(by: -1)
+        case _ where Self.isLastWeekend(text): return monday.advanced(by: -3)...monday.advanced(by: -1)
         case "지난달", "지난 달", "last-month": return Month(of: today).previous.days
         case "작년", "지난해", "last-year": return ChartPeriod.year(named: "\(today.components.year - 1)")
         default: return nil

@@ -95,10 +95,11 @@ struct BenchCommand: AnsweringCommand {
         var asked: (@Sendable (GatewayCommands) async throws -> Answer)?
         if let question { asked = try await repeated(question, in: context) }
         let question = asked
+        let day = try DateArgument.resolve(date, now: context.clock.now())
         return try await common.answer(in: context, policy) { commands in
             try await commands.bench(
                 BenchPlan(
-                    date: DateArgument.resolve(date, now: context.clock.now()), question: question, top: count.top,
+                    date: day, question: question, top: count.top,
                     askers: askers ?? (rate == nil ? 1 : 64), rate: rate,
                     duration: Duration(argument: length) ?? .seconds(5), timeout: common.timeLimit,
                     isText: text,

@@ -35,16 +35,28 @@ struct ChartCommand: AnsweringCommand {
     @OptionGroup var common: CommonOptions
 
     func answer(in context: CommandContext) async throws -> Answer {
-        if let days = try DateArgument.resolveRange(date, now: context.clock.now()) {
+        if let days = try DateArgument.resolveRange(date, now: context.clock.now()), !isLastWeekend {
             return try await range(days, in: context)
         }
         if moment.asOf != nil { _ = try filter.kindForRange }
+        let selection = try selection(now: context.clock.now())
         return try await common.answer(in: context, policy, format: format, view: view.view) {
-            try await $0.chart(
-                filter.selection(
-                    around: DateArgument.resolve(date, now: context.clock.now()), isGiven: date != nil),
-                top: count.top, asOf: moment.moment)
+            try await $0.chart(selection, top: count.top, asOf: moment.moment)
         }
+    }
+
+    /// `last-weekend` is one chart, that of its three days, unless charts of another kind are asked for.
+    private var isLastWeekend: Bool {
+        (filter.span ?? .weekend) == .weekend && date.map(DayRangeParser.isLastWeekend) == true
+    }
+
+    private func selection(now: Double) throws -> ChartSelection {
+        guard isLastWeekend else {
+            return try filter.selection(around: DateArgument.resolve(date, now: now), isGiven: date != nil)
+        }
+        var weekend = filter
+        weekend.span = .weekend
+        return try weekend.selection(around: DateArgument.resolve(nil, now: now), isGiven: false)
     }
 
     private func range(_ days: ClosedRange<Day>, in context: CommandContext) async throws -> Answer {

@@ -45,8 +45,8 @@ struct ChartOptions: ParsableArguments {
         get throws {
             guard area == nil, nation == nil, diversity == nil else {
                 throw StartupError.usage(
-                    "기간이나 --as-of에는 --area, --nation, --diversity를 쓸 수 없습니다. 아카이브에는 전국 차트만 있습니다. 지난 주말은 --weekend --area 서울로 조회하세요.",
-                    "--area, --nation and --diversity need a single day without --as-of: the archive has charts of the whole country only. For last weekend: --weekend --area Seoul"
+                    "기간이나 --as-of에는 --area, --nation, --diversity를 쓸 수 없습니다. 아카이브에는 전국 차트만 있습니다. 지난 주말: last-weekend --area 서울",
+                    "--area, --nation and --diversity need a single day without --as-of: the archive has charts of the whole country only. For last weekend: last-weekend --area Seoul"
                 )
             }
             return span?.kind ?? .daily

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import CommandKit
+import Domain
 import Localization
 import ProcessKit
 
@@ -125,7 +126,7 @@ public struct GatewayCommand: AsyncParsableCommand {
         do {
             // The help of the common options is a command's whole output.
             var words = words.starts(with: ["help", "options"]) ? Array(words.dropFirst()) : words
-            if isShow(words) { words = ["show"] + words }
+            if let implied = impliedCommand(words) { words = [implied] + words }
             if words.first == "help", let error = unknownCommand(words.dropFirst()) { throw error }
             var command = try await asyncParseAsRoot(words)
             if let command = command as? any AnsweringCommand { return .success(command) }
@@ -138,15 +139,20 @@ public struct GatewayCommand: AsyncParsableCommand {
         }
     }
 
-    /// Whether the command is left out, and `show` is meant: nothing, a day or an option of it is given.
-    private static func isShow(_ words: [String]) -> Bool {
-        guard let first = words.first else { return true }
-        if first.hasPrefix("-") {
-            // The parser's own options.
-            let own = ["-h", "--help", "--version", "---completion"]
-            return !own.contains(first) && !["--generate", "--experimental"].contains(where: first.hasPrefix)
+    /// The command that is meant when it is left out: for nothing, a day or an option `show`, for a range `chart`.
+    private static func impliedCommand(_ words: [String]) -> String? {
+        guard let first = words.first else { return "show" }
+        let isOption = first.hasPrefix("-")
+        // The parser's own options.
+        let own = ["-h", "--help", "--version", "---completion"]
+        if own.contains(first) || isOption && ["--generate", "--experimental"].contains(where: first.hasPrefix) {
+            return nil
         }
-        return first.first?.isNumber == true
+        let now = CommandContext.current.clock.now()
+        if let days = try? DayRangeParser(now: now).parse(first) {
+            return (try? Day.ofChart(first, now: now)) == nil && days.count > 1 ? "chart" : "show"
+        }
+        return isOption || first.first?.isNumber == true ? "show" : nil
     }
 
     /// What another program, or a command of a command, does under this name.

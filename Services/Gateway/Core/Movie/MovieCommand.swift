@@ -32,8 +32,9 @@ struct MovieCommand: AnsweringCommand {
     @OptionGroup var common: CommonOptions
 
     func answer(in context: CommandContext) async throws -> Answer {
-        try await common.answer(in: context, policy, format: format) {
-            try await $0.movie(film.reference, on: film.day(in: context), isComplete: all)
+        let day = try film.day(in: context)
+        return try await common.answer(in: context, policy, format: format) {
+            try await $0.movie(film.reference, on: day, isComplete: all)
         }
     }
 }

@@ -63,8 +63,8 @@ struct PosterCommand: ParsableCommand {
         }
 
         func answer(in context: CommandContext) async throws -> Answer {
-            try await common.answer(in: context, policy, format: format) { commands in
-                let day = try film.day(in: context)
+            let day = try film.day(in: context)
+            return try await common.answer(in: context, policy, format: format) { commands in
                 guard let save else {
                     var painter: ImagePainter?
                     if !noImage, !policy.offline, let terminal = commands.terminal {
@@ -98,8 +98,8 @@ struct PosterCommand: ParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func answer(in context: CommandContext) async throws -> Answer {
-            try await common.answer(in: context) { commands in
-                let (film, day) = (film.reference, try film.day(in: context))
+            let (film, day) = (film.reference, try film.day(in: context))
+            return try await common.answer(in: context) { commands in
                 guard let number else { return try await commands.posterCandidates(of: film, on: day) }
                 return try await commands.pinPoster(of: film, on: day, number: number)
             }
@@ -121,9 +121,8 @@ struct PosterCommand: ParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func answer(in context: CommandContext) async throws -> Answer {
-            try await common.answer(in: context) {
-                try await $0.unpinPoster(of: film.reference, on: film.day(in: context))
-            }
+            let day = try film.day(in: context)
+            return try await common.answer(in: context) { try await $0.unpinPoster(of: film.reference, on: day) }
         }
     }
 }

@@ -30,8 +30,9 @@ struct ShowCommand: AnsweringCommand {
     @OptionGroup var common: CommonOptions
 
     func answer(in context: CommandContext) async throws -> Answer {
-        try await common.answer(in: context, policy, format: format, view: view.view) {
-            try await $0.show(DateArgument.resolve(date, now: context.clock.now()), top: count.top, asOf: moment.moment)
+        let day = try DateArgument.resolve(date, now: context.clock.now())
+        return try await common.answer(in: context, policy, format: format, view: view.view) {
+            try await $0.show(day, top: count.top, asOf: moment.moment)
         }
     }
 }

@@ -51,8 +51,8 @@ struct WatchCommand: AnsweringCommand {
     }
 
     func answer(in context: CommandContext) async throws -> Answer {
-        try await common.answer(in: context, policy, view: view.view) { commands in
-            let day = try date.map { try DateArgument.resolve($0, now: context.clock.now()) }
+        let day = try date.map { try DateArgument.resolve($0, now: context.clock.now()) }
+        return try await common.answer(in: context, policy, view: view.view) { commands in
             let terminal = commands.terminal
             let screen = WatchScreen(
                 columns: { terminal?.size?.columns }, hasReader: { LineOutput.hasReader },
