@@ -167,7 +167,9 @@ let package = Package(
             boxOffice + ["ServiceKit", "Upstream", argumentParser, deque, httpClient, logging]),
         library("Service/HTTPKit", ["CMemory", httpTypes, hummingbirdCore, nioCore, nioHTTP1, nioPosix]),
         library("Service/Inspection", boxOffice),
-        library("Service/ServiceKit", boxOffice + ["BusSettings", histogram, lifecycle, logging, unixSignals]),
+        library(
+            "Service/ServiceKit",
+            boxOffice + ["BusSettings", argumentParser, histogram, lifecycle, logging, unixSignals]),
         library("Service/Storage", ["ProcessKit", grdb, logging]),
         library("Service/TerminalText", ["ProcessKit"]),
 

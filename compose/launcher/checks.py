@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from .binaries import GATEWAY
 from .broker import query_broker
 from .command_ps import BROKER_SECONDS, Row, rows, state_text
 from .disk import check_room
-from .environment import cache_folder, for_gateway
+from .environment import cache_folder, for_gateway, for_stack
 from .gateway import ask, running_record
 from .given_up import GivenUp
 from .installation import PROGRAMS
@@ -22,11 +23,12 @@ from .language import in_both, joined, say
 from .problem import ExitCode, Problem
 from .processes import marked_processes
 from .run_folder import RunFolder, locate
-from .secrets import real_keys
-from .services import usual_counts
+from .secrets import DEMO_KEYS, real_keys
+from .services import SERVICES, usual_counts
 from .settings import effective
 from .supervisor import Supervisor
 
+_CHECK_SECONDS = 20.0
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,22 @@ def _gateway(stack: CheckedStack) -> Iterator[Finding]:
     for finding in reply["findings"]:
         what, fix = (say(text["ko"], text["en"]) if text else "" for text in (finding["what"], finding["fix"]))
         yield Finding(str(finding["check"]), what, fix, 0 if finding["ok"] else code)
+
+
+def _settings(stack: CheckedStack) -> Iterator[str]:
+    """Let each program read its own settings."""
+    environment = {**for_stack(stack.environ, RunFolder(stack.run), stack.demo), **DEMO_KEYS}
+    wrong = []
+    for service in SERVICES:
+        program = stack.binaries / service.name
+        if not service.registers or not os.access(program, os.X_OK):
+            continue  # reported by the check of the programs
+        result = subprocess.run([program, "--check"], env=environment, capture_output=True, text=True, check=False, timeout=_CHECK_SECONDS)
+        wrong += [line for line in result.stderr.splitlines() if result.returncode and line not in wrong]
+    if wrong:
+        raise Problem(wrong[0], details=wrong[1:], code=ExitCode.CONFIGURATION,
+                      fix=say("설정을 고친 뒤 다시 확인하세요. 설정 설명: compose/boxoffice.conf", "Correct it, and check again. All settings: compose/boxoffice.conf"))
+    yield say("모든 프로그램이 설정을 읽을 수 있습니다.", "Every program can use its settings.")
 
 
 def _programs(stack: CheckedStack) -> Iterator[str]:
@@ -157,6 +175,6 @@ def _fix(row: Row) -> str:
 
 Check = Callable[[CheckedStack], Iterator["str | Finding"]]
 CHECKS: Mapping[str, Check] = {
-    "programs": _programs, "launcher": _launcher, "gateway": _gateway, "counts": _counts, "api-keys": _keys, "folder": _folder,
+    "programs": _programs, "launcher": _launcher, "gateway": _gateway, "values": _settings, "counts": _counts, "api-keys": _keys, "folder": _folder,
     "disk": _disk, "processes": _processes,
 }

@@ -185,8 +185,8 @@ def _scale() -> _Parser:
 def _restart() -> _Parser:
     parser = _command(
         "restart",
-        say("프로세스를 하나씩 교체합니다. 진행 중인 요청은 먼저 처리하고, 새 요청은\n브로커에서 기다립니다. 브로커는 마지막에 교체합니다.",
-            "Replace processes one by one. A process finishes its requests first; new\nrequests wait at the broker. The broker is replaced last."),
+        say("프로세스를 하나씩 교체합니다. 진행 중인 요청은 먼저 처리하고, 새 요청은\n브로커에서 기다립니다. 브로커는 마지막에 교체합니다. 설정 파일은 다시 읽지만,\n환경 변수는 up을 실행할 때의 값을 씁니다.",
+            "Replace processes one by one. A process finishes its requests first; new\nrequests wait at the broker. The broker is replaced last. The\nsettings file is read again; variables keep the values that up had."),
         restart,
     )
     parser.add_argument(

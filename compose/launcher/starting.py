@@ -14,11 +14,11 @@ from .broker import BrokerAnswer, query_broker
 from .keeper import Keeper
 from .language import say
 from .logs import tail
-from .problem import Problem
+from .problem import ExitCode, Problem
 from .record import StackRecord
 from .run_folder import CONFIGURATION, URL_FILE, RunFolder
 from .services import BROKER, BY_NAME, DEMO_UPSTREAM, NATS, Instance, Service
-from .supervisor import Supervisor, SupervisorUnreachable
+from .supervisor import ProcessState, Supervisor, SupervisorUnreachable
 from .supervisor_configuration import render
 from .waiting import wait_until
 
@@ -118,24 +118,26 @@ def _await(
     note: Callable[[], str] = lambda: "",
     limit: float = READY_SECONDS,
 ) -> None:
-    dead: list[Instance] = []
+    failed: list[ProcessState] = []
     absent: list[Instance] = []
 
     def is_settled() -> bool:
-        nonlocal dead, absent
+        nonlocal failed, absent
         try:
             states = supervisor.processes()
         except SupervisorUnreachable as error:
             raise Problem(
                 say(f"supervisord를 쓸 수 없습니다: {error}", f"supervisord is not available: {error}"), details=_quoted(folder.log / "supervisord.err")) from error
-        dead = [state.instance for state in states if state.instance in watched and state.has_failed]
-        absent = [] if dead else missing()
-        return bool(dead) or not absent
+        failed = [state for state in states if state.instance in watched and state.has_failed]
+        absent = [] if failed else missing()
+        return bool(failed) or not absent
 
     wait_until(is_settled, limit, ASK_INTERVAL_SECONDS)
-    if dead:
+    if failed:
+        dead = [state.instance for state in failed]
         raise Problem(
-            say(f"{_names(dead)}: 시작 직후 종료되었습니다", f"{_names(dead)} ended right after its start"), details=_logs(folder, dead))
+            say(f"{_names(dead)}: 시작 직후 종료되었습니다", f"{_names(dead)} ended right after its start"), details=_logs(folder, dead),
+            code=ExitCode.CONFIGURATION if all(state.needs_operator for state in failed) else ExitCode.UNAVAILABLE)
     if absent:
         seconds = f"{limit:g}"
         what = say(f"{seconds}초가 지나도 {lack(absent)}", f"{lack(absent)} after {seconds} s")

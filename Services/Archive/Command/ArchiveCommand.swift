@@ -14,15 +14,14 @@ struct ArchiveCommand: AsyncParsableCommand {
             BOXOFFICE_ARCHIVE_LOOKS=0 keeps it from fetching charts that nobody asks for. TERM drains it.
             """)
 
-    @Option(help: "The broker's endpoint; default: the run directory's.")
-    var broker: String?
+    @OptionGroup var options: ServiceOptions
 
     func run() async {
         await ServiceProcess.main { environment in
             let process = try ServiceProcess(name: ServiceName.archive, environment: environment)
             let folder = try process.environment.dataFolder()
             let isLooking = try process.environment.number("BOXOFFICE_ARCHIVE_LOOKS", default: 1, in: 0...1) == 1
-            try await process.run(broker: broker) { bus in
+            try await process.run(options) { bus in
                 [ArchiveService(bus: bus, folder: folder, isLooking: isLooking, logger: process.logger)]
             }
             return ExitStatus.complete

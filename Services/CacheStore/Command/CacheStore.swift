@@ -14,15 +14,14 @@ struct CacheStoreCommand: AsyncParsableCommand {
             BOXOFFICE_PERSIST_IMAGES=1 keeps the images of posters there, too. TERM drains it.
             """)
 
-    @Option(help: "The broker's endpoint; default: the run directory's.")
-    var broker: String?
+    @OptionGroup var options: ServiceOptions
 
     func run() async {
         await ServiceProcess.main { environment in
             let process = try ServiceProcess(name: ServiceName.cacheStore, environment: environment)
             let folder = try process.environment.cacheFolder()
             let keepsImages = try process.environment.flag("BOXOFFICE_PERSIST_IMAGES")
-            try await process.run(broker: broker) { bus in
+            try await process.run(options) { bus in
                 [CacheStoreService(bus: bus, folder: folder, keepsImages: keepsImages, logger: process.logger)]
             }
             return ExitStatus.complete

@@ -14,7 +14,7 @@ struct ExporterCommand: AsyncParsableCommand {
             Example: OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 exporter
             """)
 
-    @Option(help: "Endpoint of the broker (default: $BOXOFFICE_BROKER, else the run directory's).") var broker: String?
+    @OptionGroup var options: ServiceOptions
     @Option(help: "File to write the base URL to once the server listens.") var urlFile: String?
 
     func run() async {
@@ -22,7 +22,7 @@ struct ExporterCommand: AsyncParsableCommand {
             let process = try ServiceProcess(name: "exporter", environment: environment)
             let configuration = try ExporterConfiguration(environment)
             let file = urlFile.map(URLFile.init(path:))
-            try await process.run(broker: broker) { bus in
+            try await process.run(options) { bus in
                 [
                     ExporterServer(bus: bus, configuration, logger: process.logger) { url in
                         try file?.write(url)

@@ -24,7 +24,7 @@ struct ExportCommand: AsyncParsableCommand {
     @Argument(help: "New or empty directory, or that of an earlier export.") var directory: String
     @Argument(help: "A day, week, month, year or range, e.g. 2022-01 or 2022-01-05..2022-01-31.") var range: String
     @Option(help: "Language of the pages: ko or en.") var lang = Language.ko
-    @Option(help: "The broker's endpoint (default: $BOXOFFICE_BROKER, else the run directory's).") var broker: String?
+    @Option(help: "Endpoint of the broker (default: $BOXOFFICE_BROKER, else the run directory's).") var broker: String?
 
     func run() async {
         await ServiceProcess.main { environment in

@@ -7,7 +7,7 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Serve the pages over HTTP until TERM or INT.")
 
-    @Option(help: "The broker's endpoint (default: $BOXOFFICE_BROKER, else the run directory's).") var broker: String?
+    @OptionGroup var options: ServiceOptions
     @Option(help: "File to write the base URL to once the server listens.") var urlFile: String?
 
     func run() async {
@@ -15,7 +15,7 @@ struct ServeCommand: AsyncParsableCommand {
             let process = try ServiceProcess(name: "web", environment: environment)
             let configuration = try WebConfiguration(environment)
             let file = urlFile.map(URLFile.init(path:))
-            try await process.run(broker: broker) { bus in
+            try await process.run(options) { bus in
                 [
                     WebServer(bus: bus, configuration, logger: process.logger) { url in
                         try file?.write(url)

@@ -11,8 +11,7 @@ public import Upstream
 
 /// The options of every fetcher.
 public struct FetcherOptions: ParsableArguments {
-    @Option(help: "The broker's endpoint; default: the run directory's.")
-    var broker: String?
+    @OptionGroup var service: ServiceOptions
 
     @Option(
         help: "Folder to keep the upstream's answers in, for demo-upstream --recordings; default: $BOXOFFICE_RECORD.")
@@ -63,7 +62,7 @@ private func runFetcher<Source: Fetcher>(
         eventLoopGroupProvider: .singleton,
         configuration: HTTPClientTransport.clientConfiguration(connections: settings.concurrency))
     do {
-        try await process.run(broker: options.broker) { bus in
+        try await process.run(options.service) { bus in
             let breakers = CircuitBreakers(
                 settings: breaker,
                 onChange: { change in

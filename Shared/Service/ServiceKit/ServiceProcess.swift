@@ -45,9 +45,12 @@ public struct ServiceProcess: Sendable {
     /// The name on the bus: set by the launcher, else made unique by the host and the process id.
     public var instance: String { environment["BOXOFFICE_INSTANCE"] ?? InstanceName.unique(name) }
 
-    /// Joins the bus and runs the services that `make` returns until a signal stops the process.
-    public func run(broker: String?, _ make: (MessageBus) async throws -> [any Service]) async throws {
-        var configuration = try BusConfiguration.find(broker, environment, instance: instance, runFolder: .made)
+    /// Joins the bus and runs the services that `make` returns until a signal stops the process; with `--check` it only
+    /// looks whether the bus can be found, after the caller has read its own settings.
+    public func run(_ options: ServiceOptions, _ make: (MessageBus) async throws -> [any Service]) async throws {
+        var configuration = try BusConfiguration.find(
+            options.broker, environment, instance: instance, runFolder: options.check ? .optional : .made)
+        guard !options.check else { return }
         configuration.onProblem = { logger.warning("the bus cannot be used", metadata: ["reason": "\($0.message.en)"]) }
         try await withMessageBus(configuration) { bus in
             try await run(make(bus))

@@ -150,7 +150,7 @@ class KeysOfAStack(KeyCase):
     def test_a_stack_that_does_not_start_leaves_no_key(self) -> None:
         self.assertIn("control characters", self.up("--", "--seed\n7", expect=64))
         self.assert_nothing_left()
-        self.up(expect=69, FAKE_CRASHES="poster-resolver/1")
+        self.up(expect=78, FAKE_CRASHES="poster-resolver/1")
         self.assert_nothing_left()
 
 

@@ -188,6 +188,12 @@ class SettingsOfBuiltPrograms(StackCase):
         self.assertRegex(text, r"(?m)^! keys +Others can read .*\n +chmod 600")
         self.assertRegex(text, r"(?m)^✓ programs +All programs are in")
 
+    def test_doctor_lets_each_program_read_its_settings(self) -> None:
+        report = json.loads(self.stack("doctor", "--demo", "--bin", str(self.gateway.parent), "--json", expect=78,
+                                       BOXOFFICE_WEB_CALLS="abc", BOXOFFICE_CAPACITY="0"))
+        wrong = [finding["what"]["en"].splitlines() for finding in report["findings"] if not finding["ok"]]
+        self.assertEqual([[line.split()[0] for line in lines] for lines in wrong], [["BOXOFFICE_CAPACITY=0", "BOXOFFICE_WEB_CALLS=abc"]])
+
     def test_the_version_is_that_of_the_gateway(self) -> None:
         version = subprocess.run([self.gateway, "--version"], capture_output=True, text=True, check=True).stdout
         self.assertEqual(self.stack("--version"), version)

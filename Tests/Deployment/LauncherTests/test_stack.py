@@ -303,7 +303,7 @@ class FailingStack(StackCase):
             self.assert_nothing_left()
 
     def test_a_crash_at_the_start_is_reported_with_its_log(self) -> None:
-        output = self.up(expect=69, FAKE_CRASHES="poster-resolver/1")
+        output = self.up(expect=78, FAKE_CRASHES="poster-resolver/1")
         self.assertIn("poster-resolver/1 ended right after its start", output)
         self.assertIn("| fatal: as the test wishes", output)
         self.assert_nothing_left()

@@ -6,7 +6,8 @@ import ServiceKit
 struct Worker: AsyncParsableCommand {
     func run() async {
         await ServiceProcess.main { environment in
-            try await ServiceProcess(name: "bench-worker", environment: environment).run(broker: nil) { bus in
+            try await ServiceProcess(name: "bench-worker", environment: environment).run(ServiceOptions.parse([])) {
+                bus in
                 [EchoService(bus: bus)]
             }
             return ExitStatus.complete
