@@ -38,6 +38,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         try? pipeline.addHandler(stall, position: .first)
         if let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) {
             try? pipeline.addHandler(FirstVersionHandler(), position: .after(decoder))
+            try? pipeline.addHandler(MalformedRequestHandler(), position: .after(decoder))
         }
     }
 

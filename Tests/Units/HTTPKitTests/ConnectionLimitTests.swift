@@ -113,6 +113,13 @@ import Testing
         }
     }
 
+    @Test func `a request that cannot be read is answered with what is wrong`() async throws {
+        try await withServer(Self.few) { port, _ in
+            let text = try await answer(port, to: "GET /가 HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(text.hasPrefix("HTTP/1.1 400 Bad Request\r\n") && text.contains("Percent-encode"), "\(text)")
+        }
+    }
+
     @Test func `a body that does not end is not read`() async throws {
         try await withServer(Self.few) { port, _ in
             let written = Mutex(0)
