@@ -1,6 +1,7 @@
 import Domain
 import HTTPTypes
 import Localization
+import ProcessKit
 import Testing
 
 @testable import WebCore
@@ -11,7 +12,7 @@ import Testing
         host: String? = "127.0.0.1:8080"
     ) -> WebRequest {
         WebRequest(method: method, target: target, host: host, fields: fields) {
-            RequestMeaning($0, now: 1_767_225_600)
+            RequestMeaning($0, usual: .ko, now: 1_767_225_600)
         }
     }
 
@@ -23,6 +24,13 @@ import Testing
         ] as [(String?, Language)])
     func `the language is the best of those that the browser names`(field: String?, language: Language) {
         #expect(request("/", .get, field.map { [.acceptLanguage: $0] } ?? [:]).language == language)
+    }
+
+    @Test func `without a language of the browser the site's own applies`() throws {
+        let configuration = try WebConfiguration(Environment(["BOXOFFICE_LANG": "en"]))
+        let meaning = RequestMeaning(RequestTexts(target: "/"), usual: configuration.language, now: 1_767_225_600)
+        #expect(meaning.language == .en)
+        #expect(throws: StartupError.self) { try WebConfiguration(Environment(["BOXOFFICE_LANG": "fr"])) }
     }
 
     @Test func `the address decides before the browser`() {
@@ -42,7 +50,7 @@ import Testing
     }
 
     @Test func `the same texts mean another page on the next day in Seoul`() throws {
-        let meanings = RequestMeanings()
+        let meanings = RequestMeanings(usual: .ko)
         let texts = RequestTexts(target: "/")
         // 2026-01-01 23:59:59 and 2026-01-02 00:00 in Seoul.
         let days = [1_767_279_599.0, 1_767_279_599, 1_767_279_600, 1_767_279_599].map { now in
@@ -55,7 +63,7 @@ import Testing
     }
 
     @Test func `many different texts replace each other`() {
-        let meanings = RequestMeanings()
+        let meanings = RequestMeanings(usual: .ko)
         for round in 1...2 {
             for number in 1...3_000 {
                 let texts = RequestTexts(target: "/films/\(number + 20_000_000)", acceptLanguage: "en")

@@ -18,8 +18,8 @@ struct RequestMeaning: Sendable {
     let route: Result<Route, RouteError>
     /// The language that the address names, if it is one of ours.
     let chosenLanguage: Language?
-    /// The language of the address, else the reader's: of those that the browser names, the best of ours; Korean for
-    /// none.
+    /// The language of the address, else the reader's: of those that the browser names, the best of ours; the
+    /// usual one for none.
     let language: Language
     let acceptsGzip: Bool
     /// The address without its query.
@@ -29,8 +29,10 @@ struct RequestMeaning: Sendable {
     /// In lower case, without a port; nil for a text that is no host.
     let hostName: String?
 
-    /// - Parameter now: Unix time in seconds.
-    init(_ texts: RequestTexts, now: Double) {
+    /// - Parameters:
+    ///   - usual: the language for a browser that names none.
+    ///   - now: Unix time in seconds.
+    init(_ texts: RequestTexts, usual: Language, now: Double) {
         do {
             route = .success(try Route(texts.isPost ? .post : .get, texts.target, now: now))
         } catch {
@@ -38,7 +40,7 @@ struct RequestMeaning: Sendable {
         }
         let query = texts.target.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init)
         chosenLanguage = QueryParameters(query)["lang"].flatMap(Language.init(rawValue:))
-        language = chosenLanguage ?? Self.preferredLanguage(texts.acceptLanguage) ?? .ko
+        language = chosenLanguage ?? Self.preferredLanguage(texts.acceptLanguage) ?? usual
         acceptsGzip = Self.containsGzip(texts.acceptEncoding)
         path = String(texts.target.prefix { $0 != "?" })
         isAction = Route.isAction(path)
@@ -79,12 +81,16 @@ final class RequestMeanings: Sendable {
     /// Longer texts are rare, and would let any client fill the memory.
     private static let maxBytes = 500
 
+    private let usual: Language
     private let state = Mutex(State())
+
+    /// - Parameter usual: the language for a browser that names none.
+    init(usual: Language) { self.usual = usual }
 
     func meaning(of texts: RequestTexts, now: Double) -> RequestMeaning {
         let today = Day.inSeoul(secondsSinceEpoch: now)
         if let known = state.withLock({ $0.day == today ? $0.meanings[texts] : nil }) { return known }
-        let meaning = RequestMeaning(texts, now: now)
+        let meaning = RequestMeaning(texts, usual: usual, now: now)
         let fields = [texts.target, texts.host, texts.acceptLanguage, texts.acceptEncoding]
         let bytes = fields.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
         if bytes <= Self.maxBytes {

@@ -1,5 +1,6 @@
 import Contracts
 import HTTPKit
+import Localization
 public import ProcessKit
 import ServiceKit
 
@@ -15,6 +16,8 @@ enum PosterUse: String, Sendable, CaseIterable {
 /// The settings of the web server.
 public struct WebConfiguration: Sendable {
     let address: ListenAddress
+    /// Of pages for a browser that names no language.
+    let language: Language
     /// The address of the site for other programs, such as "https://example.org"; nil: no page names one.
     var url: String?
     /// Host names that requests may have beside those of the loopback, without a port.
@@ -31,7 +34,7 @@ public struct WebConfiguration: Sendable {
     /// Whether pages become files, which no server answers for: they have no forms.
     var isStatic = false
 
-    /// Reads `BOXOFFICE_WEB_HOST`, `BOXOFFICE_WEB_PORT`, `BOXOFFICE_WEB_URL`, `BOXOFFICE_WEB_ALLOWED_HOSTS`,
+    /// Reads `BOXOFFICE_LANG`, `BOXOFFICE_WEB_HOST`, `BOXOFFICE_WEB_PORT`, `BOXOFFICE_WEB_URL`, `BOXOFFICE_WEB_ALLOWED_HOSTS`,
     /// `BOXOFFICE_WEB_PROXY`, `BOXOFFICE_WEB_CALLS`, `BOXOFFICE_WEB_POSTERS`,
     /// `BOXOFFICE_WEB_CACHE` and `BOXOFFICE_WEB_HOW`.
     ///
@@ -39,6 +42,9 @@ public struct WebConfiguration: Sendable {
     public init(_ environment: Environment) throws {
         address = try ListenAddress(
             host: "BOXOFFICE_WEB_HOST", port: "BOXOFFICE_WEB_PORT", usualPort: 8080, environment)
+        try Language.check(environment)
+        // The locale of a server says nothing about its readers.
+        language = environment[Language.variable].flatMap(Language.init) ?? .ko
         url = environment["BOXOFFICE_WEB_URL"].map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
         if let url { try Self.check(url) }
         allowedHosts = Set(environment.list("BOXOFFICE_WEB_ALLOWED_HOSTS"))

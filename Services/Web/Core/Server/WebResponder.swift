@@ -25,7 +25,7 @@ struct WebResponder: Sendable {
     let decoded: DecodedParts
     let assets = Assets()
     let explanations = ExplanationStore()
-    private let meanings = RequestMeanings()
+    private let meanings: RequestMeanings
     private let requestGuard: RequestGuard
 
     init(bus: MessageBus, _ configuration: WebConfiguration, clock: WallClock, logger: Logger) {
@@ -37,6 +37,7 @@ struct WebResponder: Sendable {
         queries = VisitorQueries(bus: bus, clock: clock, callsPerDay: configuration.callsPerDay)
         watches = ChartWatches(queries: queries, decoded: decoded, clock: clock)
         streams = LiveStreams()
+        meanings = RequestMeanings(usual: configuration.language)
         live = LiveFeed(bus: bus, pages: pages, watches: watches, streams: streams, logger: logger)
         requestGuard = RequestGuard(allowedHosts: configuration.allowedHosts)
     }
