@@ -36,11 +36,21 @@ struct ArchiveText {
         let rows = years.map { year in
             [
                 year.chart == .daily ? "\(year.year)" : "\(year.year) \(wording.kind(year.chart))",
-                (year.settled + year.provisional + year.empty).withSeparators, year.settled.withSeparators,
+                (year.settled + year.provisional + year.empty).withSeparators + possible(year),
+                year.settled.withSeparators,
                 year.provisional.withSeparators, year.empty.withSeparators, year.failed.withSeparators,
             ]
         }
         return presentation.table([head] + rows, priorities: Self.priorities)
+    }
+
+    /// How many charts of a year there are so far.
+    private func possible(_ year: ArchiveStatusReply.Year) -> String {
+        let yesterday = Day.yesterdayInSeoul(secondsSinceEpoch: presentation.now)
+        guard let days = ChartPeriod.year(named: "\(year.year)"), days.lowerBound <= yesterday else { return "" }
+        let charted = days.clamped(to: Day.firstChart...yesterday)
+        let charts = ChartSelection.all(year.chart, in: charted).filter { $0.days.upperBound <= yesterday }
+        return "/\(charts.count.withSeparators)"
     }
 
     // MARK: Fills
@@ -126,7 +136,9 @@ struct ArchiveText {
     }
 
     /// How a fill that is no longer followed stands.
-    func end(_ order: ArchiveFillOrder) -> String {
+    ///
+    /// - Parameter fetched: the charts that it has fetched.
+    func end(_ order: ArchiveFillOrder, fetched: Int) -> String {
         let (known, all) = ((order.charts - order.missing).withSeparators, order.charts.withSeparators)
         let left = (order.missing + order.films).withSeparators
         switch order.state {
@@ -135,7 +147,12 @@ struct ArchiveText {
             return language(
                 "\(failed)건을 가져오지 못했습니다\(reason(order)). 다시 실행하면 그것만 가져옵니다.",
                 "\(failed) could not be fetched\(reason(order)). Run it again to fetch only those.")
-        case .ended: return language("차트 \(all)개가 모두 있습니다.", "All \(all) charts are archived.")
+        case .ended:
+            let all = language("차트 \(all)개가 모두 있습니다.", "All \(all) charts are archived.")
+            guard fetched > 0 else { return all }
+            let count = fetched.withSeparators
+            return language("차트 \(count)개를 가져왔습니다. ", fetched == 1 ? "Fetched 1 chart. " : "Fetched \(count) charts. ")
+                + all
         case .quota:
             let moment = order.resumesAt.map { ChartWording(language: language).minute($0) }
             return language(

@@ -63,7 +63,8 @@ extension GatewayCommands {
             case .waiting, .running, .ended, .cancelled: ExitStatus.complete
             }
         if presentation.isJSON { return Answer(output: try JSONBytes.encode(order), exitStatus: exitStatus) }
-        return Answer(lines: [text.end(order)], exitStatus: exitStatus)
+        return Answer(
+            lines: [text.end(order, fetched: max(0, estimate.missing - order.missing))], exitStatus: exitStatus)
     }
 
     private func latest(_ order: ArchiveFillOrder) async throws -> ArchiveFillOrder {

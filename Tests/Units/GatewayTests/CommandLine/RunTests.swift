@@ -103,9 +103,9 @@ import Testing
         }
         #expect(calls.isEmpty)
         let filled = await scene.answered("archive fill 2025-03-01..2025-03-09 --rate off --lang en")
-        #expect(filled.output == "All 9 charts are archived.\n")
+        #expect(filled.output == "Fetched 9 charts. All 9 charts are archived.\n")
         let status = await scene.answered("archive status --lang en")
-        #expect(status.output.contains("2025-03-01..2025-03-09 done"), "\(status)")
+        #expect(status.output.contains("2025-03-01..2025-03-09 done") && status.output.contains("/365 "), "\(status)")
         let again = try await scene.upstream.calls {
             await scene.answered("archive fill 2025-03-01..2025-03-09 --rate off")
         }
