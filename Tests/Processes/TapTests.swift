@@ -95,5 +95,11 @@ extension ProcessTests.CommandLineTests {
             let result = try await stack.command(Repository.binaries + "/tap", arguments).run()
             #expect(result.status == 64, "\(result)")
         }
+
+        @Test func `on a terminal tap says that it waits`() async throws {
+            let inner = "exec \\\"$BIN/tap\\\" --kind none.such --for 300ms --lang en"
+            let shown = try await stack.shell("TERM=xterm script -qec \"\(inner)\" /dev/null").output
+            #expect(shown.contains("tap: Waiting for events. Stop: Ctrl-C"), "\(shown)")
+        }
     }
 }

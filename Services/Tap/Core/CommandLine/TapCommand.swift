@@ -152,6 +152,9 @@ public struct TapCommand: ParsableCommand, Sendable {
                     let tap = Tap(bus: bus, record: recorder?.keep) { change in
                         if !isTable { Self.note(change.note(language), settings) }
                     }
+                    if request.isFollowing, !isTable, Terminal(.error, isColourUnwanted: true, settings).isInteractive {
+                        Self.note(language("이벤트를 기다립니다. 종료: Ctrl-C", "Waiting for events. Stop: Ctrl-C"), settings)
+                    }
                     try await tap.run(request, &view, hasReader: { LineOutput.hasReader }, LineOutput.write)
                 }
             }
