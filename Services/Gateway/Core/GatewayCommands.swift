@@ -56,9 +56,18 @@ struct GatewayCommands: Sendable {
         return try presentation.chart(outcome, selection, top: top, englishTitles: titles)
     }
 
-    /// The presentation with the stored English titles of these films, which an English text shows.
-    func presentation(naming codes: [String]) async throws -> Presentation {
-        guard presentation.format == .text, presentation.language == .en, !codes.isEmpty else { return presentation }
+    /// The presentation with the stored English titles of these films.
+    ///
+    /// - Parameter isField: whether records have them, beside an English text.
+    func presentation(naming codes: [String], isField: Bool = false) async throws -> Presentation {
+        let isShown =
+            switch presentation.format {
+            case .text: presentation.language == .en
+            case .json: isField
+            case .fields(let names): isField && names.contains("titleEnglish")
+            case .records(_, let names): isField && names?.contains("titleEnglish") != false
+            }
+        guard isShown, !codes.isEmpty else { return presentation }
         var named = presentation
         let all = Array(Set(codes))
         // One request of the cache names a bounded number of keys.

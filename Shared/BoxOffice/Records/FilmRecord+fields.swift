@@ -9,7 +9,8 @@ extension FilmRecord {
     public static let chartFields: [Field] = rowFields + [sourceField]
 
     /// Fields of `gateway chart` for a range of days.
-    public static let rangeFields: [Field] = rowFields + [stateField, sourceField]
+    public static let rangeFields: [Field] =
+        rowFields + [Field("titleEnglish") { RecordValue($0.titleEnglish) }, stateField, sourceField]
 
     /// Fields of `gateway run`.
     public static let runFields: [Field] =

@@ -21,6 +21,8 @@ public struct FilmRecord: Sendable {
     public var poster: (status: PartOutcome.Status, poster: Poster?)?
     /// The film in a result of the catalogue search.
     public var summary: FilmSummary?
+    /// As a stored detail has it; nil outside a range of charts.
+    public var titleEnglish: String?
     /// Of its chart; nil outside a range of charts.
     public var state: ChartState?
     /// What its row says beside the figures of the day; nil outside a film's run.

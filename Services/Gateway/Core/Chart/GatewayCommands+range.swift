@@ -27,6 +27,10 @@ extension GatewayCommands {
         var buffer = output
         let fetched = try await query.archivedCharts(kind, in: days, calls: calls, asOf: moment) { charts in
             // A terminal shows JSON indented, which needs the whole of it.
+            if presentation.format != .json {
+                let codes = charts.flatMap { $0.entries.prefix(top).map(\.code) }
+                pages.presentation = try await presentation(naming: codes, isField: true)
+            }
             try buffer.append(pages.page(charts), isWhole: presentation.isOnTerminal && presentation.format != .text)
         }
         var answer = try pages.end(fetched: fetched)
@@ -57,7 +61,8 @@ struct RangeOutput: Sendable {
 
 /// The charts of a range in the form of an answer, a page at a time.
 struct RangePages {
-    let presentation: Presentation
+    /// With the English titles of the films of the next page.
+    var presentation: Presentation
     let kind: ChartKind
     let days: ClosedRange<Day>
     let top: Int
@@ -134,10 +139,11 @@ struct RangePages {
 
     /// Lazy: a record is large, and a page has hundreds.
     private func records(_ charts: [ArchivedChart]) -> some Sequence<FilmRecord> {
-        charts.lazy.flatMap { [top] chart in
+        charts.lazy.flatMap { [top, titles = presentation.englishTitles] chart in
             chart.entries.prefix(top).lazy.map { entry in
                 var record = FilmRecord(day: chart.date, entry: entry, source: chart.source)
                 record.state = chart.state
+                record.titleEnglish = titles[entry.code]
                 return record
             }
         }
@@ -173,6 +179,7 @@ struct RangePages {
             }
             var text = presentation.chartText
             text.isGenuine = chart.source != .demo
+            text.englishTitles = presentation.englishTitles
             let heading = ChartHeading(
                 language: presentation.language, style: presentation.style, width: presentation.width,
                 columns: presentation.columns

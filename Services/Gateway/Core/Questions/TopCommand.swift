@@ -69,7 +69,8 @@ extension GatewayCommands {
     ) async throws -> Answer {
         try presentation.check(RankedGain.fields)
         let reply = try await query.topFilms(in: days, by: order, nation: nation, limit: limit, calls: calls)
-        return try await presentation(naming: reply.films.map(\.code)).top(reply, days, by: order, nation: nation)
+        return try await presentation(naming: reply.films.map(\.code), isField: true).top(
+            reply, days, by: order, nation: nation)
     }
 }
 
@@ -77,11 +78,14 @@ extension GatewayCommands {
 struct RankedGain: Sendable {
     let place: Int
     let gain: FilmGain
+    /// As the stored detail has it.
+    let titleEnglish: String?
 
     static let fields: [RecordField<RankedGain>] = [
         RecordField("place") { .integer(Int64($0.place)) },
         RecordField("code") { .text($0.gain.code) },
         RecordField("title") { .text($0.gain.title) },
+        RecordField("titleEnglish") { RecordValue($0.titleEnglish) },
         RecordField("openingDay") { RecordValue($0.gain.openingDay?.iso) },
         RecordField("audience") { .integer(Int64($0.gain.audience)) },
         RecordField("salesAmount") { .integer($0.gain.sales) },
@@ -96,7 +100,9 @@ extension Presentation {
     fileprivate func top(
         _ reply: ArchiveTopReply, _ days: ClosedRange<Day>, by order: FilmGain.Order, nation: NationGroup?
     ) throws -> Answer {
-        let rows = reply.films.enumerated().map { RankedGain(place: $0 + 1, gain: $1) }
+        let rows = reply.films.enumerated().map {
+            RankedGain(place: $0 + 1, gain: $1, titleEnglish: englishTitles[$1.code])
+        }
         var answer = QuestionAnswer(
             rows: rows, fields: RankedGain.fields, name: "films", days: days, asked: [("by", order.rawValue)],
             basis: reply.basis)
