@@ -32,10 +32,15 @@ extension ArchiveHandler {
         let world = await collector.world.world
         let gains = try await archive.gains(world, kind, in: counted)
         var (films, without) = (gains.films, 0)
+        if kind == .weekly {
+            // A month of it whose days are known must not tell more than the year.
+            films = FilmGain.greatest(weeks: films, days: try await archive.gains(world, .daily, in: days).films)
+        }
         if let nation = question.nation {
             let nations = try await archive.nations(world, kind, in: counted)
-            films = gains.films.filter { nations[$0.code] ?? .unknown == nation }
-            without = nation == .unknown ? 0 : gains.films.count { nations[$0.code] ?? .unknown == .unknown }
+            let all = films
+            films = all.filter { nations[$0.code] ?? .unknown == nation }
+            without = nation == .unknown ? 0 : all.count { nations[$0.code] ?? .unknown == .unknown }
         }
         let limited = min(max(question.limit.value, 1), ArchiveTopRequest.allowedLimit.upperBound)
         let sorted = films.sorted { $0.precedes($1, by: question.order) }.prefix(limited)

@@ -63,6 +63,15 @@ struct DemoQuestionTests {
                 let film = try #require(world.film(code: gain.code))
                 #expect(!gain.isExact && gain.audience <= film.takings(during: year, in: nil).admissions)
             }
+            // Its first days, of which one week is not whole, do not tell more than the year.
+            let first = "2019-01-01".day..."2019-01-10".day
+            let days = try await query(scene).topFilms(in: first, by: .audience, nation: nil, limit: 100, calls: 60)
+            let whole = try await query(scene).topFilms(in: year, by: .audience, nation: nil, limit: 100, calls: 0)
+            #expect(days.basis.chart == .daily && whole.basis.chart == .weekly)
+            let gains = Dictionary(whole.films.map { ($0.code, $0.audience) }, uniquingKeysWith: { $1 })
+            for gain in days.films where gains.count < 100 || gain.audience > whole.films.last?.audience ?? 0 {
+                #expect(gains[gain.code] ?? 0 >= gain.audience, "\(gain)")
+            }
         }
     }
 

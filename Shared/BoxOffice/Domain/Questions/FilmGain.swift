@@ -71,14 +71,32 @@ public struct FilmGain: Codable, Sendable, Equatable {
     }
 
     /// The same figures as bounds of a longer range.
-    public init(boundOf gain: FilmGain) {
+    ///
+    /// - Parameter charts: nil: as many as the figures rest on.
+    public init(boundOf gain: FilmGain, charts: Int? = nil) {
         (code, title, openingDay) = (gain.code, gain.title, gain.openingDay)
         (audience, sales, isExact) = (gain.audience, gain.sales, false)
-        (charts, first, last) = (gain.charts, gain.first, gain.last)
+        (self.charts, first, last) = (charts ?? gain.charts, gain.first, gain.last)
     }
 }
 
 extension FilmGain {
+    /// What films gained by their weekly charts, or by those daily charts that are known when these tell more.
+    ///
+    /// - Parameters:
+    ///   - weeks: their charts are counted.
+    ///   - days: of a range that contains the weeks.
+    public static func greatest(weeks: [FilmGain], days: [FilmGain]) -> [FilmGain] {
+        var rest = Dictionary(days.map { ($0.code, $0) }, uniquingKeysWith: { $1 })
+        let weekly = weeks.map { week in
+            guard let day = rest.removeValue(forKey: week.code), !week.isExact, day.audience > week.audience else {
+                return week
+            }
+            return FilmGain(boundOf: day, charts: week.charts)
+        }
+        return weekly + rest.values.map { FilmGain(boundOf: $0, charts: 0) }
+    }
+
     /// What films are ordered by.
     public enum Order: String, Codable, Sendable, CaseIterable {
         case audience, sales
