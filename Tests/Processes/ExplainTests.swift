@@ -108,7 +108,7 @@ extension ProcessTests.CommandLineTests {
             #expect(
                 text.output.contains(/\n\nstart +duration +worker +request +cache, outcome +queued +work +upstream\n/),
                 "\(text)")
-            #expect(text.output.contains(/\ntotal [0-9.]+ ms = .+ \(gateway\)\n$/))
+            #expect(text.output.contains(/\n◀ total [0-9.]+ ms = .+ \(gateway\)\n$/))
             let records = try await stack.gateway("chart", "2019-03-15", "--explain", "--format", "csv")
             #expect(records.lines.count == 5 && records.errors.contains("합계"))
             let verbose = try await stack.gateway("chart", "2019-03-15", "-v", "--json")

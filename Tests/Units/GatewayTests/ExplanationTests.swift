@@ -57,7 +57,8 @@ import Testing
         let nothing = QueryExplanation([], wall: .milliseconds(3))
         #expect(nothing.critical.isEmpty && nothing.own == .milliseconds(3))
         #expect(
-            ExplanationText(language: .en, style: Samples.plain).lines(nothing).last == "total 3.0 ms = 3.0 (gateway)")
+            ExplanationText(language: .en, style: Samples.plain).lines(nothing).last == "◀ total 3.0 ms = 3.0 (gateway)"
+        )
     }
 
     @Test func `a waterfall has one line per step, and the sum of the critical path`() {
@@ -67,20 +68,20 @@ import Testing
             lines[2]
                 == "  0.4     103.0  ◀  detail-fetcher/1  chart 2022-01-05  fwd=miss; stored, 3 tries: 500, timeout, 200, dispatched 2 times"
         )
-        #expect(lines.count { $0.contains("◀") } == 4)
-        #expect(lines.last == "total 318.4 ms = 0.3 + 103.0 + 0.4 + 214.0 + 0.7 (gateway)")
+        #expect(lines.count { $0.contains("◀") } == 5)
+        #expect(lines.last == "◀ total 318.4 ms = 0.3 + 103.0 + 0.4 + 214.0 + 0.7 (gateway)")
         let korean = ExplanationText(language: .ko, style: Samples.plain).lines(Self.explanation)
-        #expect(korean.last == "합계 318.4 ms = 0.3 + 103.0 + 0.4 + 214.0 + 0.7 (게이트웨이)")
+        #expect(korean.last == "◀ 합계 318.4 ms = 0.3 + 103.0 + 0.4 + 214.0 + 0.7 (게이트웨이)")
     }
 
     @Test func `the rounded figures add up`() {
         let explanation = QueryExplanation([Self.step("a", at: 0, took: 2_940)], wall: .microseconds(3_660))
         let lines = ExplanationText(language: .en, style: Samples.plain).lines(explanation)
-        #expect(lines.last == "total 3.7 ms = 2.9 + 0.8 (gateway)")
+        #expect(lines.last == "◀ total 3.7 ms = 2.9 + 0.8 (gateway)")
         let short = QueryExplanation(
             [Self.step("a", at: 0, took: 550), Self.step("b", at: 550, took: 450)], wall: .microseconds(1_040))
         let text = ExplanationText(language: .en, style: Samples.plain).lines(short).last
-        #expect(text == "total 1.0 ms = 0.6 + 0.4 + 0.0 (gateway)")
+        #expect(text == "◀ total 1.0 ms = 0.6 + 0.4 + 0.0 (gateway)")
     }
 
     @Test(arguments: [20, 40, 60, 80, 100, 160], [false, true])

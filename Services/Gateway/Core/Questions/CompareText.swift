@@ -63,17 +63,18 @@ struct CompareText {
 
     private func days(_ comparison: RunComparison) -> [String] {
         let isPair = comparison.runs.count == 2
-        let difference = isPair ? [language("차이", "difference")] : []
+        let difference = isPair ? ["1 − 2"] : []
         let rows = comparison.lines.map { line in
-            let name =
-                comparison.axis == .date
-                ? "\(Day(daysSinceEpoch: line.position))"
-                : ChartWording(language: language).release(line.position)
-            return [name] + line.totals.map { $0?.withSeparators ?? "-" }
+            [name(line.position, comparison)] + line.totals.map { $0?.withSeparators ?? "-" }
                 + (isPair ? [line.difference.map(signed) ?? ""] : [])
         }
         let first = comparison.axis == .date ? language("날짜", "date") : language("개봉 후", "day")
         return table([head(first, comparison) + difference] + rows, extra: difference.count)
+    }
+
+    private func name(_ position: Int, _ comparison: RunComparison) -> String {
+        comparison.axis == .date
+            ? "\(Day(daysSinceEpoch: position))" : ChartWording(language: language).release(position)
     }
 
     private func signed(_ number: Int) -> String { (number > 0 ? "+" : "") + number.withSeparators }
@@ -117,6 +118,10 @@ struct CompareText {
             for x in 0..<8 where x % (film + 1) == 0 { sample.draw(x: x, y: 1) }
             return "\(film + 1) \(sample.lines.joined())"
         }
-        return labelled + [String(repeating: " ", count: label.count + 1) + style.dim(legend.joined(separator: "  "))]
+        let margin = String(repeating: " ", count: label.count + 1)
+        return labelled + [
+            margin + "\(name(first, comparison)) ~ \(name(last, comparison))",
+            margin + style.dim(legend.joined(separator: "  ")),
+        ]
     }
 }

@@ -74,7 +74,8 @@ extension Presentation {
         guard let run = archived.run else { return withoutRun(archived, code: code) }
         var (notes, exitStatus) = ending(nil, isComplete: archived.isComplete)
         if run.unknownDays > 0 {
-            notes.insert("\(Installation.gateway): \(missingNote(run.unknownDays, archived))", at: 0)
+            let limit = calls > 0 && archived.calls >= calls ? limitNote(calls) : ""
+            notes.insert("\(Installation.gateway): \(limit)\(missingNote(run.unknownDays, archived))", at: 0)
         }
         switch format {
         case .json:
@@ -123,6 +124,12 @@ extension Presentation {
             "이 영화(\(code.printable))는 \(days.lowerBound)부터 \(days.upperBound)까지 10위 안에 든 적이 없습니다.",
             "This film (\(code.printable)) was not in the top 10 between \(days.lowerBound) and \(days.upperBound).")
         return Answer(notes: ["\(Installation.gateway): \(what)"], exitStatus: ExitStatus.noInput)
+    }
+
+    private func limitNote(_ calls: Int) -> String {
+        let count = calls.withSeparators
+        return language(
+            "차트를 \(count)개까지만 가져왔습니다(--calls \(calls)). ", "Fetched \(count) charts, the limit of --calls. ")
     }
 
     func missingNote(_ days: Int, _ archived: ArchivedRun) -> String {

@@ -70,11 +70,9 @@ struct RunText {
                 day.audience.withSeparators, "", day.audienceTotal.withSeparators, "", "", "", "",
             ]
         case .band(let band):
-            return [
-                days(band), "", outside(hasUnknown(band, run)), band.audience.withSeparators + "+", "", "", "",
-                "",
-                "", "",
-            ]
+            // Nothing is left for its days: it was hardly shown, if at all.
+            let audience = band.audience == 0 ? "-" : band.audience.withSeparators + "+"
+            return [days(band), "", outside(hasUnknown(band, run)), audience, "", "", "", "", "", ""]
         }
     }
 
@@ -100,8 +98,10 @@ struct RunText {
         band.unknownDays.map { $0 > 0 } ?? run.unknown.contains { $0.lowerBound <= band.last }
     }
 
+    /// Nothing in the first week of release: a week before were previews.
     private func week(_ day: FilmRun.DayFigures?) -> String {
-        guard let day, let before = day.audienceWeekBefore, before > 0 else { return "" }
+        guard let day, let before = day.audienceWeekBefore, before > 0, !(0..<7).contains(day.dayOfRelease ?? -1)
+        else { return "" }
         let percent = (Double(day.row.entry.audience) / Double(before) - 1) * 1000
         let tenths = percent.rounded()
         return (tenths > 0 ? "+" : "") + "\(tenths == 0 ? 0 : tenths / 10)%"
@@ -132,7 +132,7 @@ struct RunText {
         if lines.contains(where: isUnknown(run)) {
             notes.append(language("?: 차트가 없는 날", "?: days without a chart"))
         }
-        if !run.bands.isEmpty {
+        if run.bands.contains(where: { $0.audience != 0 }) {
             notes.append(
                 language(
                     "+: 기간의 합계. KOBIS가 이전 날짜를 정정한 수 포함",

@@ -40,7 +40,8 @@ struct ExplanationText {
                 figures("업스트림", "upstream", priority: 1) { $0.upstream },
             ], elastic: 4
         ).layout(limit: columns, width)
-        return table.lines + [wording.sum(explanation, own: language("게이트웨이", "gateway"))]
+        // The marked durations are those that it adds up.
+        return table.lines + ["◀ " + wording.sum(explanation, own: language("게이트웨이", "gateway"))]
     }
 
     private func head(_ korean: String, _ english: String) -> TextPiece {
