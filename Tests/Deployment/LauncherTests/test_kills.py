@@ -195,7 +195,7 @@ class Kills(StackCase):
             self.assertIn(words, shown)
         self.assertEqual((self.run_folder / "seen" / "starts").read_text(encoding="ascii"), "x\n")
         self.stack("down")
-        output = self.stack("up", "--demo", "--bin", self.binaries, expect=69)
+        output = self.stack("up", "--demo", "--bin", self.binaries, expect=78)
         self.assertIn("cache-store/1 ended right after its start", output)
         self.assertIn("the file is of a later version", output)
 

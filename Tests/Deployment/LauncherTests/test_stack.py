@@ -138,7 +138,7 @@ class RunningStack(StackCase):
     def test_a_new_instance_that_fails_is_removed(self) -> None:
         self.up(FAKE_CRASHES="detail-fetcher/3")
         before = self.processes()
-        output = self.stack("scale", "detail-fetcher=3", expect=69)
+        output = self.stack("scale", "detail-fetcher=3", expect=78)
         self.assertIn("detail-fetcher/3 ended right after its start", output)
         self.assertIn("The stack keeps running", output)
         self.assertEqual(list(self.processes()), list(before))
