@@ -110,6 +110,19 @@ import Wording
         #expect(lines.last == "*: provisional")
     }
 
+    @Test func `a preview is no week before, and a day outside the ten without admissions has no sum`() throws {
+        let run = try #require(
+            FilmRun(
+                [
+                    row(-3, 10, total: 10), row(-1, 20, total: 30), row(0, 50, total: 80), row(4, 100, total: 280),
+                    row(7, 25, total: 400),
+                ], unknown: []))
+        func line(_ day: String) throws -> String { try #require(text(160, run).first { $0.hasPrefix(day) }) }
+        #expect(try line("2022-01-06 ~ 01-07").hasSuffix(" -"))
+        #expect(try !line("2022-01-09").contains("%"))
+        #expect(try line("2022-01-12").contains("-50.0%"))
+    }
+
     @Test(arguments: [20, 40, 80, 160]) func `no line is wider than the terminal`(columns: Int) throws {
         let run = try #require(
             FilmRun(

@@ -70,8 +70,9 @@ struct RunText {
                 day.audience.withSeparators, "", day.audienceTotal.withSeparators, "", "", "", "",
             ]
         case .band(let band):
-            // Nothing is left for its days: it was hardly shown, if at all.
-            let audience = band.audience == 0 ? "-" : band.audience.withSeparators + "+"
+            // Corrections of earlier days may leave nothing for its own, or less.
+            let sum = band.audience.withSeparators
+            let audience = band.audience == 0 ? "-" : band.audience > 0 ? "\(sum)+" : sum
             return [days(band), "", outside(hasUnknown(band, run)), audience, "", "", "", "", "", ""]
         }
     }
