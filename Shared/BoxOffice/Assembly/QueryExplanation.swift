@@ -18,7 +18,8 @@ public struct QueryExplanation: Sendable, Equatable {
     /// The upstream calls that the query has caused: one is assumed for a request to a fetcher without a reply.
     public var upstreamCalls: Int {
         steps.reduce(0) { sum, step in
-            if step.isShared || step.kind == CachePeekRequest.kind { return sum }
+            // What the archive calls, its answer says.
+            if step.isShared || step.kind == CachePeekRequest.kind || step.kind.hasPrefix("archive.") { return sum }
             return sum + (step.instance == nil ? 1 : step.upstreamCalls ?? 0)
         }
     }

@@ -117,15 +117,14 @@ extension WebResponder {
         _ code: String, until day: Day?, _ frame: PageFrame, _ request: WebRequest
     ) async throws -> WebResponse {
         let (moment, address) = (pages.moment, PageAddress.film(code, until: day))
-        return try await queries.run(
-            calls: VisitorQueries.Cost.film, spare: VisitorQueries.Cost.run, for: request.visitor, trace: request.trace
-        ) { visitor in
+        return try await queries.run(calls: VisitorQueries.Cost.film, for: request.visitor, trace: request.trace) {
+            visitor in
             let detail = try await visitor.query.movie(code: code)
             let film = try decoded.value(of: detail, in: visitor, decoded.detail)
             // The page is about the detail: it does not wait long for the rest.
             let query = visitor.query.limited(to: WebTiming.partLimit)
             async let awaitedPoster = query.poster(of: film)
-            let run = await self.run(of: film, until: day ?? frame.yesterday, visitor)
+            let (run, isAll) = await run(of: film, until: day ?? frame.yesterday, visitor)
             let page = DetailPage(frame: frame, posters: configuration.posters, now: clock.now(), decoded: decoded)
             let poster = try await awaitedPoster
             let html = page.html(
@@ -134,34 +133,28 @@ extension WebResponder {
             let charts = (run.map { Array($0.daysOfFigures(until: day ?? frame.yesterday)) } ?? []).map {
                 ArchiveKey.make(.daily($0))
             }
-            // Without rows nothing tells which charts the run has; when calls are to spare, the next visit fetches more.
-            let isRunKnown = run?.isKnown == true
+            // Without rows nothing tells which charts the run has; while some can be fetched, the next visit does.
             let made = MadePage(
                 html: html, parts: [detail, poster], keys: FilmPart.cacheKeys(code: code) + charts,
-                isWhole: visitor.refusal == nil && run?.run != nil && (isRunKnown || visitor.spare == 0)
-                    && decoded.poster(poster) != nil,
-                longest: isRunKnown ? .max : WebTiming.rangeSeconds)
+                isWhole: visitor.refusal == nil && run?.run != nil && isAll && decoded.poster(poster) != nil,
+                longest: run?.isKnown == true ? .max : WebTiming.rangeSeconds)
             return answer(to: request, address, made, since: moment)
         }
     }
 
     /// A film's run as the archive knows it; charts that it lacks are fetched within the time and the calls of a page.
     ///
-    /// - Returns: nil when the archive does not answer soon.
-    private func run(of film: FilmDetail, until last: Day, _ visitor: VisitorQuery) async -> ArchivedRun? {
+    /// - Returns: nil when the archive does not answer soon; and whether nothing is left to fetch.
+    private func run(
+        of film: FilmDetail, until last: Day, _ visitor: VisitorQuery
+    ) async -> (run: ArchivedRun?, isAll: Bool) {
         let query = visitor.query.limited(to: WebTiming.partLimit)
         let known = await query.knownRun(of: film.code, until: last)
-        guard let known, !known.isKnown, visitor.spare > 0 else {
-            queries.giveBack(visitor.spare, of: visitor)
-            return known
+        guard let known, !known.isKnown else { return (known, known != nil) }
+        let fetched = await queries.fetchRun(of: film.code, for: visitor) { calls in
+            try await query.filmRun(of: film.code, openedOn: film.openingDay, until: last, calls: calls)
         }
-        // Calls of an archive that does not answer are spent.
-        guard
-            let found = try? await query.filmRun(
-                of: film.code, openedOn: film.openingDay, until: last, calls: visitor.spare)
-        else { return known }
-        queries.giveBack(visitor.spare - found.calls, of: visitor)
-        return found
+        return fetched.map { ($0.run, $0.isAll) } ?? (known, false)
     }
 
     /// Keeps how the query was answered.

@@ -26,6 +26,8 @@ final class VisitorQueries: Sendable {
     private let requests = SharedRequests()
     private let start = ContinuousClock.now
     private let budget: Mutex<CallBudget>
+    /// The films whose runs are being fetched.
+    private let fetchedRuns = Mutex<Set<String>>([])
 
     init(bus: MessageBus, clock: WallClock, callsPerDay: Int) {
         self.bus = bus
@@ -37,21 +39,18 @@ final class VisitorQueries: Sendable {
     ///
     /// - Parameters:
     ///   - calls: the upstream calls that it may cause.
-    ///   - spare: calls for charts that the archive lacks, as far as the budget can spare them. They are spent unless
-    ///     `giveBack` returns them: what the archive has called is not known here.
     ///   - visitor: who causes them.
     ///   - isLoad: whether the query is of use only with calls.
     /// - Throws: `FailedQuery` for what `body` throws; `CallsRefused` for a refresh or a load beyond the budget.
     func run<Answer>(
-        calls: Int, spare: Int = 0, for visitor: Visitor, trace: Trace, isRefresh: Bool = false, isLoad: Bool = false,
+        calls: Int, for visitor: Visitor, trace: Trace, isRefresh: Bool = false, isLoad: Bool = false,
         _ body: (VisitorQuery) async throws -> Answer
     ) async throws -> Answer {
-        var query = try reserve(calls: calls, for: visitor, trace: trace, isRefresh: isRefresh)
+        let query = try reserve(calls: calls, for: visitor, trace: trace, isRefresh: isRefresh)
         // Beyond the budget there is nothing to load.
         if isLoad, let refusal = query.refusal { throw refusal }
-        if spare > 0, query.refusal == nil { query.spare = reserveSpare(upTo: spare, for: visitor) }
-        let answer = try await settlingFailure(of: query) { [query] in try await body(query) }
-        // A load costs all that it has reserved.
+        let answer = try await settlingFailure(of: query) { try await body(query) }
+        // What the archive has called is not known here: a load costs all that it has reserved.
         if !isLoad { settle(query) }
         return answer
     }
@@ -87,14 +86,22 @@ final class VisitorQueries: Sendable {
         return VisitorQuery(query: query, refusal: refusal, calls: refusal == nil ? calls : 0, client: visitor.client)
     }
 
-    private func reserveSpare(upTo calls: Int, for visitor: Visitor) -> Int {
+    /// Lets the archive fetch the charts that a film's run lacks, with calls that the budget can spare.
+    ///
+    /// - Parameter fetch: gets the number of calls; it returns the run with those that it used. When it throws, all are
+    ///   spent: what the archive has called is not known then.
+    /// - Returns: the run, and whether nothing is left to fetch; nil when nothing was fetched: without calls to spare, or
+    ///   while another visit fetches for the same film.
+    func fetchRun(
+        of code: String, for query: VisitorQuery, _ fetch: (Int) async throws -> ArchivedRun
+    ) async -> (run: ArchivedRun, isAll: Bool)? {
+        guard query.refusal == nil, fetchedRuns.withLock({ $0.insert(code).inserted }) else { return nil }
+        defer { fetchedRuns.withLock { _ = $0.remove(code) } }
         let now = ContinuousClock.now - start
-        return budget.withLock { $0.reserveSpare(upTo: calls, for: visitor.client, now: now) }
-    }
-
-    /// Gives back spare calls that the archive did not need.
-    func giveBack(_ calls: Int, of query: VisitorQuery) {
-        budget.withLock { $0.refund(min(max(0, calls), query.spare), to: query.client) }
+        let calls = budget.withLock { $0.reserveSpare(upTo: Cost.run, for: query.client, now: now) }
+        guard calls > 0, let run = try? await fetch(calls) else { return nil }
+        budget.withLock { $0.refund(max(0, calls - run.calls), to: query.client) }
+        return (run, run.calls < calls)
     }
 
     /// Gives back the reserved calls that the query did not need.
@@ -109,8 +116,6 @@ struct VisitorQuery: Sendable {
     let query: Query
     /// Why it reads only stored values; nil when it may cause calls.
     let refusal: CallsRefused?
-    /// How many charts the archive may fetch for it.
-    fileprivate(set) var spare = 0
     fileprivate let calls: Int
     fileprivate let client: ClientAddress?
 
