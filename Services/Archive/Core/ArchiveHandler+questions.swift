@@ -28,13 +28,16 @@ extension ArchiveHandler {
         if kind == .daily { calls += try await fetch(.daily, in: eve...days.upperBound, upTo: limit - calls, request) }
         if question.nation != nil {
             calls += try await fetchDetails(kind, in: counted, upTo: limit - calls, request)
+            if kind == .weekly { calls += try await fetchDetails(.daily, in: days, upTo: limit - calls, request) }
         }
         let world = await collector.world.world
         let gains = try await archive.gains(world, kind, in: counted)
         var (films, without) = (gains.films, 0)
         if kind == .weekly {
             // A month of it whose days are known must not tell more than the year.
-            films = FilmGain.greatest(weeks: films, days: try await archive.gains(world, .daily, in: days).films)
+            films = FilmGain.greatest(
+                weeks: films, days: try await archive.gains(world, .daily, in: days).films,
+                isWhole: counted == days)
         }
         if let nation = question.nation {
             let nations = try await archive.nations(world, kind, in: counted)

@@ -122,7 +122,8 @@ extension Presentation {
             let command = "\(Installation.gateway) archive fill \(days.lowerBound)..\(days.upperBound)"
             answer.notes.append(
                 "\(Installation.gateway): "
-                    + language("정확한 값은 일별 차트가 필요합니다: \(command)", "Exact figures need the daily charts: \(command)"))
+                    + language(
+                        "정확한 값을 구하려면 일별 차트가 필요합니다: \(command)", "Exact figures need the daily charts: \(command)"))
         }
         return try question(
             answer, heading: questionHeading(reply.basis, words(order, nation, reply.basis), days: days)
@@ -135,11 +136,12 @@ extension Presentation {
     private func bounds(_ basis: ArchiveBasis) -> String {
         basis.chart == .weekly
             ? language(
-                "≥: 최소 수. 온전한 주만 합산. 순서는 최소 수 기준",
-                "≥: at least; only whole weeks are counted. Ordered by the lower bound")
+                "≥: 최소치(실제로는 더 많을 수 있음). 온전한 주와 차트가 있는 날만 합산. 최소치 순",
+                "≥: at least; only whole weeks and days with a chart are counted. Ordered by the lower bound")
             : language(
-                "≥: 최소 수. 기간의 처음이나 끝에 10위 밖이었던 영화. 순서는 최소 수 기준",
-                "≥: at least; outside the top 10 at the start or end of the range. Ordered by the lower bound")
+                "≥: 최소치(실제로는 더 많을 수 있음), =: 정확한 값. ≥는 기간의 처음이나 끝에 10위 밖이었던 영화. 최소치 순",
+                "≥: at least; outside the top 10 at the start or end of the range. =: exact. Ordered by the lower bound"
+            )
     }
 
     private func words(_ order: FilmGain.Order, _ nation: NationGroup?, _ basis: ArchiveBasis) -> String {

@@ -70,12 +70,14 @@ public struct FilmGain: Codable, Sendable, Equatable {
         sales = last.salesTotal &- before.sales
     }
 
-    /// The same figures as bounds of a longer range.
+    /// The same figures, or greater ones, as bounds of a longer range.
     ///
-    /// - Parameter charts: nil: as many as the figures rest on.
-    public init(boundOf gain: FilmGain, charts: Int? = nil) {
+    /// - Parameters:
+    ///   - audience: nil: that of the film, and so on.
+    ///   - charts: nil: as many as the figures rest on.
+    public init(boundOf gain: FilmGain, audience: Int? = nil, sales: Int64? = nil, charts: Int? = nil) {
         (code, title, openingDay) = (gain.code, gain.title, gain.openingDay)
-        (audience, sales, isExact) = (gain.audience, gain.sales, false)
+        (self.audience, self.sales, isExact) = (audience ?? gain.audience, sales ?? gain.sales, false)
         (self.charts, first, last) = (charts ?? gain.charts, gain.first, gain.last)
     }
 }
@@ -86,13 +88,13 @@ extension FilmGain {
     /// - Parameters:
     ///   - weeks: their charts are counted.
     ///   - days: of a range that contains the weeks.
-    public static func greatest(weeks: [FilmGain], days: [FilmGain]) -> [FilmGain] {
+    ///   - isWhole: whether the range has no other days than the weeks.
+    public static func greatest(weeks: [FilmGain], days: [FilmGain], isWhole: Bool) -> [FilmGain] {
         var rest = Dictionary(days.map { ($0.code, $0) }, uniquingKeysWith: { $1 })
         let weekly = weeks.map { week in
-            guard let day = rest.removeValue(forKey: week.code), !week.isExact, day.audience > week.audience else {
-                return week
-            }
-            return FilmGain(boundOf: day, charts: week.charts)
+            guard let day = rest.removeValue(forKey: week.code), !(week.isExact && isWhole) else { return week }
+            return FilmGain(
+                boundOf: week, audience: max(week.audience, day.audience), sales: max(week.sales, day.sales))
         }
         return weekly + rest.values.map { FilmGain(boundOf: $0, charts: 0) }
     }
