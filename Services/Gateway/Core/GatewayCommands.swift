@@ -51,23 +51,26 @@ struct GatewayCommands: Sendable {
         try presentation.check(FilmRecord.chartFields)
         let outcome = try await query.asOf(moment).chart(selection)
         // A chart has Korean titles only.
-        let needsTitles = presentation.format == .text && presentation.language == .en
-        let titles = needsTitles ? try await query.storedEnglishTitles(of: outcome) : [:]
+        let titles = showsEnglishTitles(inRecords: true) ? try await query.storedEnglishTitles(of: outcome) : [:]
         return try presentation.chart(outcome, selection, top: top, englishTitles: titles)
+    }
+
+    private func showsEnglishTitles(inRecords isField: Bool) -> Bool {
+        switch presentation.format {
+        case .text: presentation.language == .en
+        case .json: false
+        case .fields(let names): isField && names.contains("titleEnglish")
+        case .records(_, let names): isField && names?.contains("titleEnglish") != false
+        }
     }
 
     /// The presentation with the stored English titles of these films.
     ///
     /// - Parameter isField: whether records have them, beside an English text.
     func presentation(naming codes: [String], isField: Bool = false) async throws -> Presentation {
-        let isShown =
-            switch presentation.format {
-            case .text: presentation.language == .en
-            case .json: isField
-            case .fields(let names): isField && names.contains("titleEnglish")
-            case .records(_, let names): isField && names?.contains("titleEnglish") != false
-            }
-        guard isShown, !codes.isEmpty else { return presentation }
+        guard showsEnglishTitles(inRecords: isField) || isField && presentation.format == .json, !codes.isEmpty else {
+            return presentation
+        }
         var named = presentation
         let all = Array(Set(codes))
         // One request of the cache names a bounded number of keys.

@@ -5,12 +5,14 @@ internal import Envelope
 extension FilmRecord {
     public typealias Field = RecordField<FilmRecord>
 
-    /// Fields of `gateway chart`: the eighteen fields of KOBIS and the derived ones.
-    public static let chartFields: [Field] = rowFields + [sourceField]
-
-    /// Fields of `gateway chart` for a range of days.
-    public static let rangeFields: [Field] =
-        rowFields + [Field("titleEnglish") { RecordValue($0.titleEnglish) }, stateField, sourceField]
+    /// Fields of `gateway chart`: the eighteen fields of KOBIS, the derived ones, and which chart has the row.
+    public static let chartFields: [Field] =
+        rowFields + [
+            Field("lastDate") { RecordValue($0.row?.chart.days.upperBound.iso) },
+            Field("kind") { RecordValue($0.row?.chart.kind.rawValue) },
+            Field("area") { RecordValue($0.row?.chart.filter.region?.rawValue) },
+            Field("titleEnglish") { RecordValue($0.titleEnglish) }, stateField, sourceField,
+        ]
 
     /// Fields of `gateway run`.
     public static let runFields: [Field] =
@@ -81,7 +83,7 @@ extension FilmRecord {
     /// The fields of all commands, each once.
     public static let allFields: [Field] =
         showFields
-        + (searchFields + runFields).filter { field in
+        + (searchFields + runFields + chartFields).filter { field in
             !showFields.contains { $0.name == field.name }
         }
 

@@ -1,16 +1,19 @@
 public import Assembly
+internal import Contracts
 public import Domain
 public import Envelope
 
 /// A film with the known parts of an answer, as one record of CSV, TSV, NDJSON or of selected fields.
 public struct FilmRecord: Sendable {
-    /// A row of a chart and the chart's first day; copies of a record share it.
+    /// A row of a chart; copies of a record share it.
     public final class Row: Sendable {
-        public let day: Day
+        public let chart: ChartSelection
         public let entry: ChartEntry
+        /// The first day of the chart.
+        public var day: Day { chart.days.lowerBound }
 
-        init(day: Day, entry: ChartEntry) {
-            (self.day, self.entry) = (day, entry)
+        init(chart: ChartSelection, entry: ChartEntry) {
+            (self.chart, self.entry) = (chart, entry)
         }
     }
 
@@ -21,9 +24,9 @@ public struct FilmRecord: Sendable {
     public var poster: (status: PartOutcome.Status, poster: Poster?)?
     /// The film in a result of the catalogue search.
     public var summary: FilmSummary?
-    /// As a stored detail has it; nil outside a range of charts.
+    /// As a stored detail has it; nil beside the detail itself.
     public var titleEnglish: String?
-    /// Of its chart; nil outside a range of charts.
+    /// Of its chart; nil beside details and posters.
     public var state: ChartState?
     /// What its row says beside the figures of the day; nil outside a film's run.
     public var run: FilmRun.DayFigures?
@@ -31,10 +34,28 @@ public struct FilmRecord: Sendable {
     public private(set) var source: DataSource?
 
     /// - Parameter source: of the chart with the row.
-    public init(day: Day, entry: ChartEntry, source: DataSource?) {
-        row = Row(day: day, entry: entry)
+    public init(_ chart: ChartSelection, entry: ChartEntry, source: DataSource?) {
+        row = Row(chart: chart, entry: entry)
         code = entry.code
         self.source = source
+    }
+
+    /// The rows of a chart as it was answered.
+    ///
+    /// - Parameters:
+    ///   - titles: English ones, by film code.
+    ///   - now: Unix time in seconds.
+    public static func rows(
+        of chart: ChartSelection, _ entries: [ChartEntry], _ outcome: PartOutcome, _ titles: [String: String],
+        now: Double
+    ) -> [FilmRecord] {
+        let isProvisional = FreshnessPolicy().wasProvisional(chart, age: outcome.cache?.age, now: now)
+        return entries.map { entry in
+            var record = FilmRecord(chart, entry: entry, source: outcome.source)
+            record.state = isProvisional ? .provisional : .settled
+            record.titleEnglish = titles[entry.code]
+            return record
+        }
     }
 
     public init(code: String?) {

@@ -82,7 +82,8 @@ public enum RecordFormat: String, Sendable, CaseIterable {
             case .list(let items): write(items.joined(separator: "; "), isRaw: style.isRaw, to: &bytes)
             case .integer(let number): bytes.append(text: String(number))
             case .decimal(let number): bytes.append(text: String(number))
-            case .flag(let flag): bytes.append(text: String(flag))
+            case .flag(let flag):
+                bytes.append(text: style.excel?(flag ? "예" : "아니요", flag ? "yes" : "no") ?? String(flag))
             case .missing: break
             }
         }

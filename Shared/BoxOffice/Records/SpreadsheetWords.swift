@@ -1,3 +1,4 @@
+internal import Domain
 public import Localization
 
 /// What a spreadsheet calls the fields and their fixed values: its reader does not know the names of the JSON.
@@ -8,6 +9,7 @@ public enum SpreadsheetWords {
     /// Nil for a text that is not one of the field's fixed values.
     static func value(_ text: String, of field: String) -> LocalizedText? {
         if field == "movement" { return movement(text) }
+        if field == "area" { return Region(rawValue: text).map { LocalizedText(ko: $0.korean, en: $0.english) } }
         guard fixed.contains(field) else { return nil }
         return values[text]
     }
@@ -22,9 +24,10 @@ public enum SpreadsheetWords {
     private static let headings: [String: LocalizedText] = [
         "date": .init(ko: "날짜", en: "Date"), "day": .init(ko: "날짜", en: "Date"),
         "first": .init(ko: "시작일", en: "First day"), "last": .init(ko: "종료일", en: "Last day"),
+        "lastDate": .init(ko: "종료일", en: "Last day"), "area": .init(ko: "지역", en: "Region"),
         "rank": .init(ko: "순위", en: "Rank"), "place": .init(ko: "순위", en: "Place"),
-        "rowNumber": .init(ko: "순번", en: "Row"), "movement": .init(ko: "변동", en: "Move"),
-        "rankChange": .init(ko: "순위 변동", en: "Rank change"), "presence": .init(ko: "신규 여부", en: "New or old"),
+        "rowNumber": .init(ko: "순번", en: "Row"), "movement": .init(ko: "변동", en: "Change of rank"),
+        "rankChange": .init(ko: "순위 변동 폭", en: "Ranks gained"), "presence": .init(ko: "신규 여부", en: "New entry"),
         "reentry": .init(ko: "재진입", en: "Re-entry"), "code": .init(ko: "영화코드", en: "Film code"),
         "title": .init(ko: "영화명", en: "Title"), "titleEnglish": .init(ko: "영화명(영문)", en: "English title"),
         "openingDay": .init(ko: "개봉일", en: "Opening day"), "opening": .init(ko: "개봉일", en: "Opening day"),
@@ -52,12 +55,12 @@ public enum SpreadsheetWords {
         "posterSite": .init(ko: "포스터 출처", en: "Poster source"),
         "posterPage": .init(ko: "포스터 출처 페이지", en: "Poster source page"),
         "posterConfidence": .init(ko: "포스터 신뢰도", en: "Poster confidence"),
-        "detailStatus": .init(ko: "상세 상태", en: "Detail status"),
+        "detailStatus": .init(ko: "상세 정보 상태", en: "Detail status"),
         "posterStatus": .init(ko: "포스터 상태", en: "Poster status"),
         // A run, and what is counted over many days.
         "dayOfRelease": .init(ko: "개봉 후 일수", en: "Day of release"),
         "audienceWeekBefore": .init(ko: "전주 관객수", en: "Admissions a week before"),
-        "correction": .init(ko: "이전 날짜 정정", en: "Correction of earlier days"),
+        "correction": .init(ko: "이전 날짜 수치 정정", en: "Correction of earlier days"),
         "audiencePerScreen": .init(ko: "스크린당 관객수", en: "Admissions per screen"),
         "averagePrice": .init(ko: "객단가", en: "Average price (KRW)"), "state": .init(ko: "상태", en: "State"),
         "source": .init(ko: "자료", en: "Data"), "charts": .init(ko: "차트 수", en: "Charts"),
@@ -65,7 +68,8 @@ public enum SpreadsheetWords {
         "lastCharted": .init(ko: "마지막 차트", en: "Last chart"), "kind": .init(ko: "구분", en: "Kind"),
         "isProvisional": .init(ko: "잠정", en: "Provisional"), "record": .init(ko: "기록", en: "Record"),
         "milestone": .init(ko: "돌파 관객수", en: "Milestone"), "value": .init(ko: "값", en: "Value"),
-        "difference": .init(ko: "차이", en: "Difference"), "knownDays": .init(ko: "차트 있는 날", en: "Days known"),
+        "difference": .init(ko: "첫 영화 − 이 영화", en: "First film − this film"),
+        "knownDays": .init(ko: "차트 있는 날", en: "Days known"),
         "provisionalDays": .init(ko: "잠정인 날", en: "Provisional days"),
         "coproductionAudience": .init(ko: "합작 관객수", en: "Co-productions' admissions"),
         "coproductionPercent": .init(ko: "합작 비중(%)", en: "Co-productions (%)"),
@@ -93,6 +97,8 @@ public enum SpreadsheetWords {
     ]
 
     private static let values: [String: LocalizedText] = [
+        "daily": .init(ko: "일별", en: "daily"), "weekly": .init(ko: "주간", en: "weekly"),
+        "weekend": .init(ko: "주말", en: "weekend"), "weekdays": .init(ko: "주중", en: "weekdays"),
         "new": .init(ko: "신규", en: "new"), "old": .init(ko: "기존", en: "old"),
         "settled": .init(ko: "확정", en: "settled"), "provisional": .init(ko: "잠정", en: "provisional"),
         "empty": .init(ko: "상영작 없음", en: "no films"), "not_published": .init(ko: "미발표", en: "not published"),

@@ -57,9 +57,9 @@ extension RecordFormat {
             String(decoding: RecordFormat.csv.bytes([1], fields, TableStyle(excel: language)), as: UTF8.self)
         }
         #expect(lines(.ko) == "\u{FEFF}순위,변동,상태,영화명\r\n1,▲ 3,확정,new\r\n")
-        #expect(lines(.en) == "\u{FEFF}Rank,Move,State,Title\r\n1,▲ 3,settled,new\r\n")
+        #expect(lines(.en) == "\u{FEFF}Rank,Change of rank,State,Title\r\n1,▲ 3,settled,new\r\n")
         let names =
-            FilmRecord.allFields.map(\.name) + FilmRecord.rangeFields.map(\.name) + FilmRecord.movieFields.map(\.name)
+            FilmRecord.allFields.map(\.name) + FilmRecord.chartFields.map(\.name) + FilmRecord.movieFields.map(\.name)
             + RankedGain.fields.map(\.name) + ComparedDay.fields.map(\.name) + PersonFilm.fields.map(\.name)
             + Presentation.recordFields.map(\.name) + Presentation.shareFields.map(\.name)
             + Presentation.newFields.map(\.name) + Presentation.briefFields.map(\.name)

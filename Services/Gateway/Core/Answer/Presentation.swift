@@ -53,14 +53,11 @@ struct Presentation: Sendable {
         _ outcome: PartOutcome, _ selection: ChartSelection, top: Int = .max, englishTitles: [String: String] = [:]
     ) throws -> Answer {
         let entries = try outcome.value.map { Array(try JSONBytes.decode(Chart.self, from: $0).entries.prefix(top)) }
-        let day = selection.days.lowerBound
         return try single(
-            outcome, kind: "chart", asked: ("targetDate", day.iso),
+            outcome, kind: "chart", asked: ("targetDate", selection.days.lowerBound.iso),
             records: { _ in
-                (
-                    (entries ?? []).map { FilmRecord(day: day, entry: $0, source: outcome.source) },
-                    FilmRecord.chartFields
-                )
+                let records = FilmRecord.rows(of: selection, entries ?? [], outcome, englishTitles, now: now)
+                return (records, FilmRecord.chartFields)
             }
         ) { _ in
             var text = chartText

@@ -45,8 +45,8 @@ struct ChartOptions: ParsableArguments {
         get throws {
             guard area == nil, nation == nil, diversity == nil else {
                 throw StartupError.usage(
-                    "기간이나 --as-of에는 --area, --nation, --diversity를 쓸 수 없습니다. 아카이브에는 전국 차트만 있습니다. 지난 주말: last-weekend --area 서울",
-                    "--area, --nation and --diversity need a single day without --as-of: the archive has charts of the whole country only. For last weekend: last-weekend --area Seoul"
+                    "기간이나 --as-of에는 --area, --nation, --diversity를 쓸 수 없습니다. 아카이브에는 전국 차트만 있습니다. 지난 주말이나 지난주는 \(Installation.gateway) chart에 --weekend나 --weekly를 쓰세요.",
+                    "--area, --nation and --diversity need a single day without --as-of: the archive has charts of the whole country only. For last weekend or week: \(Installation.gateway) chart with --weekend or --weekly."
                 )
             }
             return span?.kind ?? .daily
@@ -57,6 +57,12 @@ struct ChartOptions: ParsableArguments {
         get throws {
             guard let area else { return nil }
             guard let region = Region(named: area) else {
+                let known = Region.allCases.map(\.korean) + Region.allCases.map(\.english)
+                if let nearest = Suggestion.closest(to: area, among: known) {
+                    throw ValidationError.usage(
+                        "\("'\(area.printable)'".with(.topic)) 지역이 아닙니다. '\(nearest)'인가요?",
+                        "'\(area.printable)' is no region. Did you mean '\(nearest)'?")
+                }
                 let korean = Region.allCases.map { "\($0.korean) (\($0.english))" }.joined(separator: ", ")
                 let english = Region.allCases.map { "\($0.english) (\($0.korean))" }.joined(separator: ", ")
                 throw ValidationError.usage(

@@ -18,7 +18,7 @@ extension GatewayCommands {
         _ kind: ChartKind, in days: ClosedRange<Day>, top: Int, calls: Int, asOf moment: Int64? = nil,
         to output: RangeOutput
     ) async throws -> Answer {
-        try presentation.check(FilmRecord.rangeFields)
+        try presentation.check(FilmRecord.chartFields)
         // What was known then cannot be fetched any more.
         let calls = moment == nil ? calls : 0
         let charted = kind.chartedDays(until: Day.yesterdayInSeoul(secondsSinceEpoch: presentation.now))
@@ -26,11 +26,11 @@ extension GatewayCommands {
         var pages = RangePages(presentation: presentation, kind: kind, days: days, top: top, isPast: moment != nil)
         var buffer = output
         let fetched = try await query.archivedCharts(kind, in: days, calls: calls, asOf: moment) { charts in
-            // A terminal shows JSON indented, which needs the whole of it.
             if presentation.format != .json {
                 let codes = charts.flatMap { $0.entries.prefix(top).map(\.code) }
                 pages.presentation = try await presentation(naming: codes, isField: true)
             }
+            // A terminal shows JSON indented, which needs the whole of it.
             try buffer.append(pages.page(charts), isWhole: presentation.isOnTerminal && presentation.format != .text)
         }
         var answer = try pages.end(fetched: fetched)
@@ -96,7 +96,7 @@ struct RangePages {
         case .fields(let names): return try fields(charts, names)
         case .records(let form, let names):
             return form.bytes(
-                records(charts), try FilmRecord.rangeFields.chosen(names), presentation.tableStyle, isStart: isFirst)
+                records(charts), try FilmRecord.chartFields.chosen(names), presentation.tableStyle, isStart: isFirst)
         case .text: return bytes(text(charts))
         }
     }
@@ -139,9 +139,9 @@ struct RangePages {
 
     /// Lazy: a record is large, and a page has hundreds.
     private func records(_ charts: [ArchivedChart]) -> some Sequence<FilmRecord> {
-        charts.lazy.flatMap { [top, titles = presentation.englishTitles] chart in
+        charts.lazy.flatMap { [top, kind, titles = presentation.englishTitles] chart in
             chart.entries.prefix(top).lazy.map { entry in
-                var record = FilmRecord(day: chart.date, entry: entry, source: chart.source)
+                var record = FilmRecord(ChartSelection(kind, around: chart.date), entry: entry, source: chart.source)
                 record.state = chart.state
                 record.titleEnglish = titles[entry.code]
                 return record
@@ -163,7 +163,7 @@ struct RangePages {
     }
 
     private mutating func fields(_ charts: [ArchivedChart], _ names: [String]) throws -> [UInt8] {
-        let chosen = try FilmRecord.rangeFields.chosen(names)
+        let chosen = try FilmRecord.chartFields.chosen(names)
         return list("films", records(charts).map { RecordFormat.object($0, chosen) })
     }
 

@@ -20,7 +20,7 @@ struct RunCommand: QuestionCommand {
                   \(Installation.gateway) run '경관의 피' --format csv
                   \(Installation.gateway) run 20199882 --json=date,dayOfRelease,audience
 
-                \(say("차트는 10위까지만 제공됩니다. 10위 밖인 기간은 합계만 표시합니다.", "Charts list the top 10 only. For days outside the top 10, only the combined total is available."))
+                \(say("차트는 10위까지만 제공됩니다. 10위 밖인 기간은 합계만 표시하며,\n10위 밖에 3주 동안 머무르면 흥행이 끝난 것으로 봅니다.", "Charts list the top 10 only. For days outside the top 10, only the combined total is available. A run is over when the film has been outside the top 10 for three weeks."))
                 """)
     }
 
@@ -83,7 +83,7 @@ extension Presentation {
                 output: try AnswerJSON.run(archived, run, code: code), notes: notes, exitStatus: exitStatus)
         case .fields, .records:
             let records = run.days.map { day in
-                var record = FilmRecord(day: day.row.day, entry: day.row.entry, source: archived.source)
+                var record = FilmRecord(.daily(day.row.day), entry: day.row.entry, source: archived.source)
                 record.state = day.row.state
                 record.run = day
                 return record

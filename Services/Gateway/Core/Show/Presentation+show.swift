@@ -27,7 +27,7 @@ extension Presentation {
         let films = try filmsWithParts(of: assembly)
         if format != .text {
             let records = try films.map { entry, parts in
-                var record = FilmRecord(day: assembly.date, entry: entry, source: assembly.chart.source)
+                var record = FilmRecord(assembly.selection, entry: entry, source: assembly.chart.source)
                 try record.take(detail: parts.detail)
                 try record.take(poster: parts.poster)
                 return record

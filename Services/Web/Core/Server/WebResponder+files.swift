@@ -70,8 +70,8 @@ extension WebResponder {
         try await queries.run(calls: VisitorQueries.Cost.part, for: request.visitor, trace: request.trace) { visitor in
             let outcome = try await visitor.query.chart(selection)
             let chart = try decoded.value(of: outcome, in: visitor, decoded.chart)
-            let day = selection.days.lowerBound
-            let records = chart.entries.map { FilmRecord(day: day, entry: $0, source: outcome.source) }
+            let titles = try await visitor.query.storedEnglishTitles(of: outcome)
+            let records = FilmRecord.rows(of: selection, chart.entries, outcome, titles, now: clock.now())
             let bytes = RecordFormat.csv.bytes(records, FilmRecord.chartFields, TableStyle(excel: request.language))
             let name = PageAddress.chart(selection, .list).fileName
             return WebResponse(
