@@ -37,8 +37,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let pipeline = context.pipeline.syncOperations
         try? pipeline.addHandler(stall, position: .first)
         if let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) {
-            try? pipeline.addHandler(FirstVersionHandler(), position: .after(decoder))
-            try? pipeline.addHandler(MalformedRequestHandler(), position: .after(decoder))
+            try? pipeline.addHandler(RequestParserHandler(), position: .after(decoder))
         }
     }
 

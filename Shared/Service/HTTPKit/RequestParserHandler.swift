@@ -1,15 +1,23 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers requests of HTTP/1.0 as their clients can read it: without chunks, and the end of the connection ends the body.
+/// Answers as the client of a request can read it what only the decoder knows.
 ///
-/// It is between the decoder and what knows no versions.
-final class FirstVersionHandler: ChannelDuplexHandler, RemovableChannelHandler {
+/// Requests of HTTP/1.0 get no chunks, and the end of the connection ends the body. A request that the decoder refuses
+/// gets the reason: by itself the server's answer has no body.
+final class RequestParserHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
+    private static let reason = """
+        요청을 읽을 수 없습니다. 주소에는 한글을 그대로 쓰지 말고 퍼센트 인코딩(%EA%B0%80)을 쓰세요.
+        The request cannot be read. Percent-encode characters of the address that are not ASCII (%EA%B0%80).
+
+        """
+
+    private var isRefused = false
     /// Whether each unanswered request is of HTTP/1.0, in the order of the answers.
     private var unanswered: [Bool] = []
 
@@ -18,6 +26,22 @@ final class FirstVersionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             unanswered.append(head.version.major == 1 && head.version.minor == 0)
         }
         context.fireChannelRead(data)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // The decoder may report one request twice, and while another is answered no answer can be between.
+        guard case HTTPParserError.invalidURL = error, unanswered.isEmpty, !isRefused else {
+            return context.fireErrorCaught(error)
+        }
+        isRefused = true
+        let headers: HTTPHeaders = [
+            "Content-Type": "text/plain; charset=utf-8", "Content-Length": "\(Self.reason.utf8.count)",
+            "Connection": "close",
+        ]
+        let head = HTTPResponseHead(version: .http1_1, status: .badRequest, headers: headers)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: Self.reason)))), promise: nil)
+        context.closeAfterWriting(wrapOutboundOut(.end(nil)), nil)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
