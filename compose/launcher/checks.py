@@ -19,7 +19,7 @@ from .environment import cache_folder, for_gateway, for_stack
 from .gateway import ask, running_record
 from .given_up import GivenUp
 from .installation import PROGRAMS
-from .language import in_both, joined, say
+from .language import VARIABLE, in_both, joined, say
 from .problem import ExitCode, Problem
 from .processes import marked_processes
 from .run_folder import RunFolder, locate
@@ -78,18 +78,31 @@ def _gateway(stack: CheckedStack) -> Iterator[Finding]:
 
 def _settings(stack: CheckedStack) -> Iterator[str]:
     """Let each program read its own settings."""
-    environment = {**for_stack(stack.environ, RunFolder(stack.run), stack.demo), **DEMO_KEYS}
+    environment = {**for_stack(stack.environ, RunFolder(stack.run), stack.demo), **DEMO_KEYS, VARIABLE: say("ko", "en")}
     wrong = []
     for service in SERVICES:
         program = stack.binaries / service.name
         if not service.registers or not os.access(program, os.X_OK):
             continue  # reported by the check of the programs
-        result = subprocess.run([program, "--check"], env=environment, capture_output=True, text=True, check=False, timeout=_CHECK_SECONDS)
-        wrong += [line for line in result.stderr.splitlines() if result.returncode and line not in wrong]
+        if (line := _wrong_setting(program, environment)) and line not in wrong:
+            wrong.append(line)
     if wrong:
         raise Problem(wrong[0], details=wrong[1:], code=ExitCode.CONFIGURATION,
                       fix=say("설정을 고친 뒤 다시 확인하세요. 설정 설명: compose/boxoffice.conf", "Correct it, and check again. All settings: compose/boxoffice.conf"))
-    yield say("모든 프로그램이 설정을 읽을 수 있습니다.", "Every program can use its settings.")
+    yield say("서비스가 모두 설정을 사용할 수 있습니다.", "Every service can use its settings.")
+
+
+def _wrong_setting(program: Path, environment: Mapping[str, str]) -> str:
+    """Return what a service says about its settings; "" when it can use them."""
+    try:
+        result = subprocess.run([program, "--check"], env=dict(environment), capture_output=True, check=False, timeout=_CHECK_SECONDS)
+    except subprocess.TimeoutExpired:
+        return say(f"{program.name}: {_CHECK_SECONDS:g}초 안에 끝나지 않았습니다", f"{program.name} did not end within {_CHECK_SECONDS:g} s")
+    if not result.returncode:
+        return ""
+    # Warnings come first.
+    lines = result.stderr.decode("utf-8", "replace").strip().splitlines()
+    return lines[-1] if lines else say(f"{program.name}: 종료 코드 {result.returncode}", f"{program.name} ended with {result.returncode}")
 
 
 def _programs(stack: CheckedStack) -> Iterator[str]:

@@ -51,7 +51,9 @@ private func runFetcher<Source: Fetcher>(
     breaker.failures = settings.breakerFailures
     let source: Source
     do {
-        let recorder = try (options.record ?? environment["BOXOFFICE_RECORD"]).map { folder in
+        // A check makes no folder.
+        let folder = options.service.check ? nil : options.record ?? environment["BOXOFFICE_RECORD"]
+        let recorder = try folder.map { folder in
             try UpstreamRecorder(folder: folder) { process.logger.warning("\($0)") }
         }
         source = try makeSource(environment.access(to: upstream, recorder: recorder))

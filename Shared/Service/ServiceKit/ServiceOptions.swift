@@ -6,7 +6,7 @@ public struct ServiceOptions: ParsableArguments {
     var broker: String?
 
     @Flag(help: "Check the settings and exit: 0, or 78 with the setting that is wrong.")
-    var check = false
+    public var check = false
 
     public init() {}
 }

@@ -81,7 +81,9 @@ public struct ServiceProcess: Sendable {
         do {
             exit(try await body())
         } catch let error as StartupError {
-            fail(error.description, exitStatus: error.exitStatus)
+            // A log is English unless its reader has asked for another language.
+            let language = Environment.process[Language.variable].flatMap(Language.init) ?? .en
+            fail(error.message(language), exitStatus: error.exitStatus)
         } catch {
             fail("\(error)", exitStatus: ExitStatus.software)
         }
