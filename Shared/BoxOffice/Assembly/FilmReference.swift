@@ -5,11 +5,11 @@ public enum FilmReference: Sendable, Hashable {
     case rank(Int)
     case title(String)
 
-    /// Parses a code of KOBIS (its year and four letters or digits) or a rank (#3); any other text is a title.
+    /// Parses a code of KOBIS (its year and four letters or digits) or a rank (#3, 3위); any other text is a title.
     public init(_ text: String) {
         if text.wholeMatch(of: /[0-9]{4}[0-9A-Za-z]{4}/) != nil {
             self = .code(text.uppercased())
-        } else if let rank = text.wholeMatch(of: /#([0-9]{1,4})/).flatMap({ Int($0.1) }) {
+        } else if let rank = text.wholeMatch(of: /#([0-9]{1,4})|([0-9]{1,4})위/).flatMap({ Int($0.1 ?? $0.2 ?? "") }) {
             self = .rank(rank)
         } else {
             self = .title(text)

@@ -8,7 +8,7 @@ public enum DayRangeError: Error, Sendable, Equatable {
 }
 
 /// Parses ranges of days: 2022, 2022-01, 2022년 1월, 2022-W01, 지난주, last-week, 지난주말, last-weekend, 지난달,
-/// last-month, 작년, last-year, A..B, A.., ..B, and a single day, where A and B are days or periods.
+/// last-month, 작년, last-year, 이번주, this-week, 이번달, this-month, 올해, this-year, A..B, A~B, A.., ..B, and a single day, where A and B are days or periods.
 ///
 /// The end of a period that is not over is yesterday in Seoul, and the start of one is not before the first chart; a day
 /// that is named must have a chart.
@@ -22,7 +22,9 @@ public struct DayRangeParser: Sendable {
         today = Day.inSeoul(secondsSinceEpoch: now)
     }
 
-    public func parse(_ text: String) throws -> ClosedRange<Day> {
+    public func parse(_ given: String) throws -> ClosedRange<Day> {
+        // As ranges are printed, and written in Korean: A ~ B.
+        let text = given.replacing(/\s*~\s*/, with: "..", maxReplacements: 1)
         guard let dots = text.firstRange(of: "..") else { return try clamped(period(text, in: text)) }
         let (left, right) = (String(text[..<dots.lowerBound]), String(text[dots.upperBound...]))
         guard !left.isEmpty || !right.isEmpty else { throw DayRangeError.notARange(text) }
@@ -52,13 +54,16 @@ public struct DayRangeParser: Sendable {
         ["지난주말", "지난 주말", "last-weekend"].contains(text.nfc.lowercased())
     }
 
-    /// The last such period that is over.
+    /// The last such period that is over, or the present one until yesterday.
     private func named(_ text: String) -> ClosedRange<Day>? {
         let monday = Week(of: today).monday
         switch text {
         case "지난주", "지난 주", "last-week": return monday.advanced(by: -7)...monday.advanced(by: -1)
         case _ where Self.isLastWeekend(text): return monday.advanced(by: -3)...monday.advanced(by: -1)
         case "지난달", "지난 달", "last-month": return Month(of: today).previous.days
+        case "이번주", "이번 주", "this-week": return monday...monday.advanced(by: 6)
+        case "이번달", "이번 달", "this-month": return Month(of: today).days
+        case "올해", "this-year": return ChartPeriod.year(named: "\(today.components.year)")
         case "작년", "지난해", "last-year": return ChartPeriod.year(named: "\(today.components.year - 1)")
         default: return nil
         }

@@ -8,9 +8,9 @@ extension DayRangeError {
         case .notARange(let text):
             LocalizedText(
                 ko:
-                    "\("'\(text)'".with(.topic)) 날짜나 기간이 아닙니다. 2022, 2022-01, 2022-W01, 2022-01-05..2022-01-31, -30d.., 지난주, 지난주말, 지난달처럼 쓰세요.",
+                    "\("'\(text)'".with(.topic)) 날짜나 기간이 아닙니다. 2022, 2022-01, 2022-01-05, 2022-W01, 2022-01-05..2022-01-31, -30d.., 지난주, 지난주말, 지난달처럼 쓰세요.",
                 en:
-                    "Invalid date or range '\(text)'. Use e.g. 2022, 2022-01, 2022-W01, 2022-01-05..2022-01-31, -30d.. or last-week."
+                    "Invalid date or range '\(text)'. Use e.g. 2022, 2022-01, 2022-01-05, 2022-W01, 2022-01-05..2022-01-31, -30d.. or last-week."
             )
         case .reversed(let first, let last, let turned):
             LocalizedText(

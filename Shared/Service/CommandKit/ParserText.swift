@@ -72,15 +72,27 @@ public struct ParserText: Sendable {
         let day = quoted(first).first {
             first.hasPrefix("Unexpected argument") && $0.count == 10 && $0.split(separator: "-").count == 3
         }
-        let hint = day.map { language(" 날짜는 --date \($0)로 지정하세요.", ". Give the day as --date \($0).") } ?? ""
+        let takesDay = rest.contains("<date>")
+        let hint =
+            day.map {
+                takesDay
+                    ? language(" 기간은 2022-01-05..2022-01-31처럼 쓰세요.", ". Write a range as 2022-01-05..2022-01-31.")
+                    : language(" 날짜는 \("--date \($0)".with(.direction)) 지정하세요.", ". Give the day as --date \($0).")
+            } ?? ""
         return (first.contains("'") ? sentence(String(first)) : String(first)) + hint + rest
     }
+
+    /// What other programs call the forms of output.
+    private static let forms = ["--csv": "-o csv", "--tsv": "-o tsv", "--xlsx": "--excel"]
 
     private func sentence(_ text: String) -> String {
         let words = quoted(text[...])
         guard let first = words.first else { return text }
         let second = words.count > 1 ? words[1] : ""
         let isKorean = language == .ko
+        if text.hasPrefix("Unknown option "), let form = Self.forms[first] {
+            return isKorean ? "'\(first)' 옵션은 없습니다. \(form) 옵션을 쓰세요." : "Unknown option '\(first)'. Use \(form)."
+        }
         if text.hasPrefix("Unknown option ") {
             let near = Suggestion.closest(to: first, among: [second].filter { !$0.isEmpty })
             return isKorean
@@ -91,6 +103,10 @@ public struct ParserText: Sendable {
             return isKorean
                 ? "'\(second)', '\(first)' 옵션은 함께 쓸 수 없습니다. 하나만 지정하세요."
                 : "'\(second)' and '\(first)' cannot be used together."
+        }
+        if text == "Missing expected argument '<film>'" {
+            return language(
+                "영화를 지정하세요. 순위는 따옴표와 함께 씁니다: '#1'", "Missing film. Quote a rank for the shell: '#1'")
         }
         guard isKorean else { return text }
         if text.hasPrefix("Missing value for ") { return "'\(first)' 옵션에 값이 없습니다." }

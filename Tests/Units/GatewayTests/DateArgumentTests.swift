@@ -59,7 +59,7 @@ import Testing
 
     @Test(arguments: [
         "--0d", "-1\u{0661}d", "2026-+1-05", "2026--1-05", "2026-11.19",
-        "", " ", "x", "2026-11-31", "2026-2.1", "2026.11.", "2026-11", "-w", "-1.5w", "-99999w",
+        "", " ", "x", "2026-11-31", "2026-2.1", "2026.11.", "-w", "-1.5w", "-99999w",
         "20261131", "2026111", "-d", "-1", "1d",
         "-1.5d",
         "--1d", "-+1d", "-１d", "-99999999999999999999d", "2026-11-19 ", "내일", "tomorrow", "어제 ", "2023-02-29",
@@ -70,6 +70,10 @@ import Testing
         #expect(error.message.ko.contains("'\(text)'"))
         #expect(
             error.description.contains("2026-11-19, 11-19, -1d, -2w") || error.description.contains("does not exist: "))
+    }
+
+    @Test func `a range is no date, and the error says what takes it`() throws {
+        #expect(try refusal("2026-10").description.hasSuffix("For a range: gateway chart 2026-10, or gateway top 2026-10"))
     }
 
     @Test func `an invalid date cannot control the terminal`() throws {

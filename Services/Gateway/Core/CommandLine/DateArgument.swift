@@ -1,3 +1,4 @@
+import CommandKit
 import Domain
 import Localization
 import ProcessKit
@@ -29,6 +30,18 @@ enum DateArgument {
         }
     }
 
+    /// Whether a text names a range, also one without charts, and not one day.
+    static func isRange(_ text: String, now: Double) -> Bool {
+        do {
+            return try resolveRange(text, now: now) != nil
+        } catch {
+            if case .failure(DayRangeError.notARange) = Result(catching: { try DayRangeParser(now: now).parse(text) }) {
+                return false
+            }
+            return true
+        }
+    }
+
     /// The days of a range or of one day.
     static func range(_ text: String, now: Double) throws(StartupError) -> ClosedRange<Day> {
         if let days = try resolveRange(text, now: now) { return days }
@@ -44,6 +57,13 @@ enum DateArgument {
         do {
             return try Day.ofChart(text, now: now)
         } catch {
+            if case .notADay = error, let text, (try? DayRangeParser(now: now).parse(text)) != nil {
+                let gateway = Installation.gateway
+                throw .usage(
+                    "\("'\(text.printable)'".with(.topic)) 기간입니다. 날짜 하나를 쓰세요. 기간은 \(gateway) chart \(text), \(gateway) top \(text)",
+                    "'\(text.printable)' is a range; this takes one day. For a range: \(gateway) chart \(text), or \(gateway) top \(text)"
+                )
+            }
             throw refusal(error)
         }
     }

@@ -11,7 +11,7 @@ struct ExitCodesCommand: AnsweringCommand {
             discussion: """
                   0  \(say("성공(--strict를 쓰지 않으면 일부가 누락되거나 만료된 경우도 포함)", "success; without --strict, also if parts are missing or stale"))
                  64  \(say("명령이나 옵션이 잘못됨", "invalid command or option"))
-                 65  \(say("업스트림의 응답이 잘못되었거나 요청을 거부함", "the upstream returned an invalid response or an error"))
+                 65  \(say("업스트림이 잘못된 응답을 보냈거나 요청을 거부함", "the upstream returned an invalid response or an error"))
                  66  \(say("영화, 포스터, 차트, 질의를 찾을 수 없음. --offline: 캐시에 없음", "film, poster, chart or query not found; --offline: not in the cache"))
                  69  \(say("스택이나 업스트림에 연결할 수 없음", "the stack or the upstream cannot be reached"))
                  70  \(say("내부 오류 또는 프로그램 간 버전 불일치", "internal error, or programs of different versions"))

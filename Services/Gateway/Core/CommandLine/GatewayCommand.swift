@@ -123,10 +123,11 @@ public struct GatewayCommand: AsyncParsableCommand {
     /// The command of a line, or what the parser has to say.
     static func parse(_ words: [String]) async -> Result<any AnsweringCommand, ParserEnding> {
         let language = OutputLanguage.current
+        let implied = impliedCommand(words)
         do {
             // The help of the common options is a command's whole output.
             var words = words.starts(with: ["help", "options"]) ? Array(words.dropFirst()) : words
-            if let implied = impliedCommand(words) { words = [implied] + words }
+            if let implied { words = [implied] + words }
             if words.first == "help", let error = unknownCommand(words.dropFirst()) { throw error }
             var command = try await asyncParseAsRoot(words)
             if let command = command as? any AnsweringCommand { return .success(command) }
@@ -134,7 +135,7 @@ public struct GatewayCommand: AsyncParsableCommand {
             try command.run()
             throw CleanExit.helpRequest(command)
         } catch {
-            let error = unknownCommand(words.prefix(1)) ?? error
+            let error = implied == nil ? unknownCommand(words.prefix(1)) ?? error : error
             return .failure(ParserEnding(error, of: Self.self, program: Installation.gateway, in: language))
         }
     }
@@ -149,10 +150,17 @@ public struct GatewayCommand: AsyncParsableCommand {
             return nil
         }
         let now = CommandContext.current.clock.now()
-        if let days = try? DayRangeParser(now: now).parse(first) {
-            return (try? Day.ofChart(first, now: now)) == nil && days.count > 1 ? "chart" : "show"
+        guard isOption || first.first?.isNumber == true || (try? DayRangeParser(now: now).parse(first)) != nil else {
+            return nil
         }
-        return isOption || first.first?.isNumber == true ? "show" : nil
+        return words.contains { isOfChart($0) || DateArgument.isRange($0, now: now) } ? "chart" : "show"
+    }
+
+    /// Whether a word is an option that `chart` has and `show` has not.
+    private static func isOfChart(_ word: String) -> Bool {
+        ["--area", "--nation", "--diversity", "--weekly", "--weekend", "--weekdays"].contains {
+            word == $0 || word.hasPrefix("\($0)=")
+        }
     }
 
     /// What another program, or a command of a command, does under this name.
@@ -163,6 +171,7 @@ public struct GatewayCommand: AsyncParsableCommand {
         case "tap", "web", "broker": Installation.program(word)
         case "fill": "\(Installation.gateway) archive fill"
         case "pin", "unpin": "\(Installation.gateway) poster \(word)"
+        case "month", "year", "week": "\(Installation.gateway) top 2022-01"
         default: nil
         }
     }

@@ -13,7 +13,7 @@ struct TopOption: ParsableArguments {
     func validate() throws {
         guard Self.allowed.contains(top) else {
             throw ValidationError.usage(
-                "--top에는 1~10을 지정하세요. KOBIS 차트는 10위까지만 제공됩니다.", "--top takes 1 to 10: KOBIS charts have ten films.")
+                "--top에는 1~10을 지정하세요. KOBIS 차트는 10위까지만 제공됩니다.", "--top takes 1 to 10: a chart lists ten films.")
         }
     }
 }
