@@ -25,8 +25,14 @@ public struct ChartBrief: Sendable, Equatable {
     /// The admissions by which no. 1 leads no. 2.
     public var lead: Int? { second.map { leader.audience &- $0.audience } }
 
-    /// The films that entered the ten and opened at most two weeks before.
-    public var new: [ChartEntry] { entries.filter { $0.presence == .new && !$0.isReentry(on: day) } }
+    /// The films that entered the ten and opened at most two weeks before, and those that opened on this day and were
+    /// outside the ten before.
+    public var new: [ChartEntry] {
+        entries.filter { entry in
+            entry.presence == .new
+                ? !entry.isReentry(on: day) : entry.openingDay == day && entry.rank &+ entry.rankChange > 10
+        }
+    }
     /// The other ones that entered it.
     public var returned: [ChartEntry] { entries.filter { $0.isReentry(on: day) } }
 

@@ -47,6 +47,11 @@ extension NewFilm.Kind {
     ///   - isKnown: whether the charts of a range of days are all known.
     /// - Returns: nil when the film only came back into the ten.
     public init?(openedOn opening: Day?, day: Day, lastDay: Day?, isKnown: (ClosedRange<Day>) -> Bool) {
+        // Previews seldom reach the ten: the day of release is taken for the first one.
+        if opening == day, lastDay == nil {
+            self = .release
+            return
+        }
         let before = Self.daysBefore(day)
         if let lastDay, before.contains(lastDay) { return nil }
         let age = opening.map { day.days(since: $0) }

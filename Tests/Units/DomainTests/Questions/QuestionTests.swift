@@ -105,7 +105,7 @@ struct QuestionTests {
         "A film that enters is a release, a re-release or unclear, and one that comes back is none",
         arguments: [
             ("2022-01-05", "2022-01-05", nil, true, NewFilm.Kind.release),
-            ("2022-01-05", "2022-01-05", nil, false, .unclear),
+            ("2022-01-05", "2022-01-05", nil, false, .release), ("2022-01-05", "2022-01-06", nil, false, .unclear),
             ("2010-01-05", "2022-01-05", nil, true, .rerelease),
             ("2010-01-05", "2022-01-05", "2021-01-01", true, .rerelease),
             ("2010-01-05", "2022-01-05", nil, false, .unclear),
