@@ -64,7 +64,7 @@ def _check_language() -> None:
     value = os.environ.get(VARIABLE)
     if value and value not in LANGUAGES:
         raise Problem(
-            say(f"{VARIABLE}={value}: ko나 en만 쓸 수 있습니다", f"{VARIABLE}={value} is invalid: use ko or en"),
+            f"{VARIABLE}={value}: ko나 en만 쓸 수 있습니다 (use ko or en)",
             code=ExitCode.CONFIGURATION)
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import os
+import sys
 import time
 from argparse import Namespace
+from pathlib import Path
 
 from .language import say
 from .problem import ExitCode, Problem
@@ -20,12 +22,15 @@ from .supervisor import Supervisor
 from .waiting import wait_until
 
 EVERYTHING = "all"
+_OWN = ("BOXOFFICE_RUN", "BOXOFFICE_CACHE_DIR", "BOXOFFICE_DATA_DIR", "BOXOFFICE_LANG")
+"""What the launcher sets for the processes, or what they do not use."""
 
 
 def restart(options: Namespace) -> int:
     """Replace the named instances; each is stopped only when the preceding one serves again."""
     with running_stack(os.environ, changing=True) as (folder, record, supervisor):
         chosen = restart_order(options.which, record.instances)
+        _note_changed_variables(folder)
         began = time.monotonic()
         for instance in chosen:
             seconds = _replace(folder, record, supervisor, instance)
@@ -35,6 +40,23 @@ def restart(options: Namespace) -> int:
         print(say(f"프로세스 {len(chosen)}개를 {seconds:.1f}초 만에 교체했습니다.",
                   f"Replaced {len(chosen)} processes in {seconds:.1f} s."))
     return ExitCode.OK
+
+
+def _note_changed_variables(folder: RunFolder) -> None:
+    """Name the variables whose new values are not used: processes inherit those that `up` had."""
+    try:
+        process = int((folder.path / "supervisord.pid").read_text(encoding="ascii"))
+        then = dict(entry.partition("=")[::2] for entry in
+                    Path(f"/proc/{process}/environ").read_bytes().decode("utf-8", "replace").split("\0"))
+    except (OSError, ValueError):
+        return
+    changed = sorted(name for name, value in os.environ.items()
+                     if name.startswith("BOXOFFICE_") and name not in _OWN and then.get(name) != value)
+    if changed:
+        names = ", ".join(changed)
+        print(say(f"{names}: up을 실행할 때의 값을 그대로 씁니다. 바꾸려면 설정 파일에 쓰거나 down 후 up을 실행하세요.",
+                  f"{names}: the processes keep the values that up had. To change them, write them to the settings file, or run down and up."),
+              file=sys.stderr)
 
 
 def restart_order(which: str, present: list[Instance]) -> list[Instance]:

@@ -83,7 +83,7 @@ class Keeper:
             os.write(self._pipe, _STAY)
         except BrokenPipeError:
             raise Problem(
-                say("스택이 시작 직후 종료되었습니다", "the stack ended right after its start"),
+                say("스택이 시작 직후 종료되었습니다", "the stack ended right after the start"),
                 fix=say("로그: compose/stack logs supervisord", "See the log: compose/stack logs supervisord")) from None
         self._close()
 

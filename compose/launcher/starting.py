@@ -136,7 +136,7 @@ def _await(
     if failed:
         dead = [state.instance for state in failed]
         raise Problem(
-            say(f"{_names(dead)}: 시작 직후 종료되었습니다", f"{_names(dead)} ended right after its start"), details=_logs(folder, dead),
+            say(f"{_names(dead)}: 시작 직후 종료되었습니다", f"{_names(dead)} ended right after the start"), details=_logs(folder, dead),
             code=ExitCode.CONFIGURATION if all(state.needs_operator for state in failed) else ExitCode.UNAVAILABLE)
     if absent:
         seconds = f"{limit:g}"

@@ -196,7 +196,7 @@ class Kills(StackCase):
         self.assertEqual((self.run_folder / "seen" / "starts").read_text(encoding="ascii"), "x\n")
         self.stack("down")
         output = self.stack("up", "--demo", "--bin", self.binaries, expect=78)
-        self.assertIn("cache-store/1 ended right after its start", output)
+        self.assertIn("cache-store/1 ended right after the start", output)
         self.assertIn("the file is of a later version", output)
 
     def test_a_program_that_runs_briefly_each_time_is_restarted_after_growing_pauses(self) -> None:

@@ -139,7 +139,7 @@ class RunningStack(StackCase):
         self.up(FAKE_CRASHES="detail-fetcher/3")
         before = self.processes()
         output = self.stack("scale", "detail-fetcher=3", expect=78)
-        self.assertIn("detail-fetcher/3 ended right after its start", output)
+        self.assertIn("detail-fetcher/3 ended right after the start", output)
         self.assertIn("The stack keeps running", output)
         self.assertEqual(list(self.processes()), list(before))
 
@@ -174,7 +174,7 @@ class RunningStack(StackCase):
         (self.binaries / "detail-fetcher").write_text("#!/bin/sh\necho broken by the build\nexit 1\n", encoding="ascii")
         output = self.stack("restart", "all", expect=69)
         self.assertIn("chart-fetcher/1 replaced in", output)
-        self.assertIn("detail-fetcher/1 ended right after its start", output)
+        self.assertIn("detail-fetcher/1 ended right after the start", output)
         self.assertIn("| broken by the build", output)
         self.assertIn("The following processes were not replaced", output)
         after = self.processes()
@@ -304,7 +304,7 @@ class FailingStack(StackCase):
 
     def test_a_crash_at_the_start_is_reported_with_its_log(self) -> None:
         output = self.up(expect=78, FAKE_CRASHES="poster-resolver/1")
-        self.assertIn("poster-resolver/1 ended right after its start", output)
+        self.assertIn("poster-resolver/1 ended right after the start", output)
         self.assertIn("| fatal: as the test wishes", output)
         self.assert_nothing_left()
 

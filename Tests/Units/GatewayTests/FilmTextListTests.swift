@@ -43,7 +43,7 @@ import Wording
             FilmCandidates([]), for: .rank(99), on: Samples.date)
         #expect(
             none.notes == [
-                "gateway: The chart of 2022-01-05 has no #99: a chart of KOBIS has ten films."
+                "gateway: The chart of 2022-01-05 has no #99: a chart lists ten films."
             ])
     }
 }

@@ -47,7 +47,7 @@ func ten(_ day: Day) -> [DemoFilm] {
                 let year = try await get("/2025?lang=ko", .get, [:])
                 #expect(year.status == 200 && year.body.contains("365일 중 31일의 차트 기준"), "\(year.body)")
                 let records = try await get("/records?lang=ko", .get, [:])
-                #expect(records.body.contains("2025-10-31 ~ 2025-11-30, 누락된 차트 없음"), "\(records.body)")
+                #expect(records.body.contains("누락된 차트가 없는 가장 긴 기간 기준: 2025-10-31 ~ 2025-11-30"), "\(records.body)")
                 let empty = try await get("/2007?lang=en", .get, [:])
                 #expect(empty.status == 200 && empty.body.contains("No chart of these days is archived yet."))
             }

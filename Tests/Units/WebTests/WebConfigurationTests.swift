@@ -29,7 +29,7 @@ import Testing
         let error = #expect(throws: StartupError.self) {
             try WebConfiguration(Environment(["BOXOFFICE_WEB_CALLS": "3000"]))
         }
-        #expect(error?.description.contains("KOBIS_DAILY_LIMIT (3000)") == true)
+        #expect(error?.description.contains("from 0 to 2999 (KOBIS_DAILY_LIMIT is 3000)") == true)
     }
 
     @Test(

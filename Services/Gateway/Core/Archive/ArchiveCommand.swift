@@ -58,7 +58,7 @@ struct ArchiveCommand: ParsableCommand {
         @Argument(
             help: .words(
                 "기간, 예: 2022, 2022-01, 2022-W01, A..B, -30d..",
-                "Range of days, e.g. 2022, 2022-01, 2022-W01, A..B, -30d..."))
+                "Range of days, e.g. 2022, 2022-01, 2022-W01, A..B or -30d.."))
         var range: String
         @Flag(help: .words("차트 종류 (기본값: 일별)", "Kind of charts (default: daily)."))
         var span: ChartSpan?

@@ -49,7 +49,9 @@ struct ArchiveText {
         let yesterday = Day.yesterdayInSeoul(secondsSinceEpoch: presentation.now)
         guard let days = ChartPeriod.year(named: "\(year.year)"), days.lowerBound <= yesterday else { return "" }
         let charted = days.clamped(to: Day.firstChart...yesterday)
-        let charts = ChartSelection.all(year.chart, in: charted).filter { $0.days.upperBound <= yesterday }
+        let charts = ChartSelection.all(year.chart, in: charted).filter {
+            $0.days.lowerBound.components.year == year.year && $0.days.upperBound <= yesterday
+        }
         return "/\(charts.count.withSeparators)"
     }
 

@@ -118,7 +118,7 @@ extension GatewayCommands {
         }
         guard let unknown = KnownSettings.unknown(in: environment).first.map(UnknownSetting.init) else {
             return Finding(
-                check: "settings", what: LocalizedText(ko: "알 수 없는 설정이 없습니다.", en: "There are no unknown settings."))
+                check: "settings", what: LocalizedText(ko: "설정 이름에 문제가 없습니다.", en: "All names of settings are known."))
         }
         return Finding(
             check: "settings",

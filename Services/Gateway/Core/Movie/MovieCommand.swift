@@ -51,7 +51,15 @@ extension GatewayCommands {
             async let awaitedRun = query.knownRun(of: code, until: day)
             let detail = try await query.movie(code: code)
             let run = await awaitedRun
-            return try presentation.movie(detail, code: code, run: run, isComplete: isComplete)
+            var answer = try presentation.movie(detail, code: code, run: run, isComplete: isComplete)
+            if let run, run.run != nil, !run.isKnown, presentation.format == .text {
+                let command = "\(Installation.gateway) run \(code)"
+                let note = presentation.language(
+                    "차트가 없는 날이 있어 흥행의 일부입니다. 전체: \(command)",
+                    "Charts are missing: this is a part of the run. The whole: \(command)")
+                answer.notes.append("\(Installation.gateway): \(note.printable)")
+            }
+            return answer
         }
     }
 
@@ -64,8 +72,8 @@ extension GatewayCommands {
             var answer = try await body(code)
             if let title, case .title(let text) = film, title != text, presentation.format == .text {
                 let found = presentation.language(
-                    "'\(text)' → \(title). 다른 영화를 찾으려면: \(Installation.gateway) search '\(text)'",
-                    "'\(text)' → \(title). To find others: \(Installation.gateway) search '\(text)'")
+                    "'\(text)' → \(title) (\(code)). 다른 영화를 찾으려면: \(Installation.gateway) search '\(text)'",
+                    "'\(text)' → \(title) (\(code)). To find others: \(Installation.gateway) search '\(text)'")
                 answer.notes.insert("\(Installation.gateway): \(found.printable)", at: 0)
             }
             return answer
@@ -167,14 +175,14 @@ extension Failure {
             case .rank(let rank) where rank > 10:
                 LocalizedText(
                     ko: "\(day) 차트에 \(film.text.with(.topic)) 없습니다. KOBIS 차트는 10위까지만 제공됩니다.",
-                    en: "The chart of \(day) has no \(film.text): a chart of KOBIS has ten films.")
+                    en: "The chart of \(day) has no \(film.text): a chart lists ten films.")
             case .rank:
                 LocalizedText(
                     ko: "\(day) 차트에 \(film.text.with(.topic)) 없습니다.", en: "The chart of \(day) has no \(film.text).")
             case .code, .title:
                 LocalizedText(
                     ko:
-                        "제목에 '\(film.text)'이(가) 들어간 영화를 찾지 못했습니다(저장된 차트, 아카이브, KOBIS 목록). 제목의 일부나 영화 코드를 지정하세요. 성인 영화는 \(Installation.gateway) search --adult로 찾습니다.",
+                        "제목에 \("'\(film.text)'".with(.subject)) 들어간 영화를 찾지 못했습니다(저장된 차트, 아카이브, KOBIS 목록). 제목의 일부나 영화 코드를 지정하세요. 성인 영화는 \(Installation.gateway) search --adult로 찾습니다.",
                     en:
                         "No film matches '\(film.text)' in the cached charts, the archive or the KOBIS catalogue. Use part of the title or the KOBIS code. To include adult films: \(Installation.gateway) search --adult TITLE."
                 )

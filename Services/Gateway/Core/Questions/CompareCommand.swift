@@ -51,7 +51,8 @@ struct CompareCommand: QuestionCommand {
             throw ValidationError.usage("비교할 영화를 2~6편 지정하세요.", "Give two to six films.")
         }
         if let day = films.first(where: { Day(iso: $0) != nil }) {
-            throw ValidationError.usage("날짜는 --date \(day)로 지정하세요.", "Give the day as --date \(day).")
+            throw ValidationError.usage(
+                "날짜는 \("--date \(day)".with(.direction)) 지정하세요.", "Give the day as --date \(day).")
         }
         guard films.allSatisfy({ $0.contains { !$0.isWhitespace } && $0.utf8.count <= FilmSearch.maxTextBytes }) else {
             throw ValidationError.usage(

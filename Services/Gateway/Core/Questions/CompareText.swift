@@ -58,18 +58,27 @@ struct CompareText {
                     return date.map { $0.isExact ? "\($0.date)" : "≤\($0.date)" } ?? "-"
                 }
         }
-        return table([head(language("돌파", "reached"), comparison)] + rows, extra: 0)
+        return table([head(language("돌파", "milestone"), comparison)] + rows, extra: 0)
     }
 
     private func days(_ comparison: RunComparison) -> [String] {
         let isPair = comparison.runs.count == 2
         let difference = isPair ? ["1 − 2"] : []
-        let rows = comparison.lines.map { line in
-            [name(line.position, comparison)] + line.totals.map { $0?.withSeparators ?? "-" }
-                + (isPair ? [line.difference.map(signed) ?? ""] : [])
+        var rows: [[String]] = []
+        var position = comparison.lines.first?.position ?? 0
+        for line in comparison.lines {
+            // Days on which no film was in the ten, or whose chart is missing.
+            if line.position > position { rows.append(["…"] + Array(repeating: "", count: rows[0].count - 1)) }
+            position = line.position + 1
+            rows.append(row(line, comparison, isPair: isPair))
         }
         let first = comparison.axis == .date ? language("날짜", "date") : language("개봉 후", "day")
         return table([head(first, comparison) + difference] + rows, extra: difference.count)
+    }
+
+    private func row(_ line: RunComparison.Line, _ comparison: RunComparison, isPair: Bool) -> [String] {
+        [name(line.position, comparison)] + line.totals.map { $0?.withSeparators ?? "-" }
+            + (isPair ? [line.difference.map(signed) ?? ""] : [])
     }
 
     private func name(_ position: Int, _ comparison: RunComparison) -> String {

@@ -113,10 +113,10 @@ extension Presentation {
             words.append(
                 language(
                     "일별 차트가 부족하여 주간 차트 \(known)개 기준(\(days))",
-                    "daily charts are missing: from \(basis.known == 1 ? "1 weekly chart" : "\(known) weekly charts"), \(days)"
+                    "based on \(basis.known == 1 ? "1 weekly chart" : "\(known) weekly charts") because daily charts are missing (\(days))"
                 ))
         } else if basis.known < basis.charts {
-            words.append(language("차트 \(known)/\(charts)일 기준", "from the charts of \(known) of \(charts) days"))
+            words.append(language("차트 \(known)/\(charts)일 기준", "based on the charts of \(known) of \(charts) days"))
         }
         if basis.provisional > 0 {
             let provisional = basis.provisional.withSeparators
@@ -165,7 +165,7 @@ enum QuestionHelp {
     static var limits: String {
         say(
             "차트는 하루 10위까지만 제공됩니다. 전체 시장의 관객 수와 점유율, 개봉 편수,\n11위 이하 순위, 10위 밖으로 나간 뒤의 최종 관객 수는 알 수 없습니다.",
-            "Charts list the top 10 only: no whole market, no number of releases, no lower ranks, no final totals of films that left the top 10."
+            "A chart lists only ten films. Unknown are therefore the whole market, the number of releases, ranks below 10, and what a film earned after it left the top 10."
         )
     }
 }

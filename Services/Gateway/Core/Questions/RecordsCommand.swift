@@ -45,7 +45,7 @@ extension GatewayCommands {
     func records(_ days: ClosedRange<Day>?, calls: Int) async throws -> Answer {
         try presentation.check(Presentation.recordFields)
         let reply = try await query.records(in: days, calls: calls)
-        return try await presentation(naming: reply.records.map(\.code)).records(reply, isRange: days != nil)
+        return try await presentation(naming: reply.records.map(\.code)).records(reply, of: days)
     }
 }
 
@@ -61,15 +61,23 @@ extension Presentation {
         RecordField("isProvisional") { .flag($0.isProvisional) },
     ]
 
-    fileprivate func records(_ reply: ArchiveRecordsReply, isRange: Bool) throws -> Answer {
+    /// - Parameter days: that were asked for; nil for all that is archived.
+    fileprivate func records(_ reply: ArchiveRecordsReply, of days: ClosedRange<Day>?) throws -> Answer {
         func day(_ day: Day?) -> [UInt8] { day.map { Array("\"\($0)\"".utf8) } ?? Array("null".utf8) }
         let answer = QuestionAnswer(
             rows: reply.records, fields: Self.recordFields, name: "records",
             members: [("spanFirst", day(reply.span?.lowerBound)), ("spanLast", day(reply.span?.upperBound))],
             // What was never archived is not missing for records of all that is.
-            basis: isRange || reply.span == nil ? reply.basis : reply.basis.of(reply.span))
+            basis: days != nil || reply.span == nil ? reply.basis : reply.basis.of(reply.span))
         let shown = reply.basis.of(reply.span)
-        return try question(answer, heading: questionHeading(shown, language("흥행 기록", "records"))) {
+        var heading = questionHeading(shown, language("흥행 기록", "records"), days: days)
+        if let span = reply.span, span != days {
+            let found = ChartWording(language: language).days(span)
+            let text = language(
+                "누락된 차트가 없는 가장 긴 기간 기준: \(found)", "based on the longest time without a missing chart: \(found)")
+            heading.insert(contentsOf: wrapped([style.dim(text)], indent: 0), at: 1)
+        }
+        return try question(answer, heading: heading) {
             recordTable(reply.records)
         }
     }

@@ -133,7 +133,7 @@ struct RunText {
         if lines.contains(where: isUnknown(run)) {
             notes.append(language("?: 차트가 없는 날", "?: days without a chart"))
         }
-        if run.bands.contains(where: { $0.audience != 0 }) {
+        if run.bands.contains(where: { $0.audience > 0 }) {
             notes.append(
                 language(
                     "+: 기간의 합계. KOBIS가 이전 날짜를 정정한 수 포함",

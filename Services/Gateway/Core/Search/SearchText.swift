@@ -39,8 +39,8 @@ struct SearchText {
         let pieces = [
             Self.searchTerms(search, language),
             hasCatalogue
-                ? language("KOBIS 목록에 없음 · 아카이브의 제목에서 검색", "not in the KOBIS catalogue; from the archive's titles")
-                : language("아카이브의 제목에서만 검색", "from the archive's titles only"),
+                ? language("KOBIS 목록에 없음 · 저장된 차트에서 찾음", "not in KOBIS's catalogue, but in archived charts")
+                : language("저장된 차트에서만 검색", "in archived charts only"),
             shown < archived.total
                 ? language("\(total)편 가운데 \(shown)편", "\(shown) of \(total)") : language("\(total)편", "\(total) found"),
             archived.source.label?(language),

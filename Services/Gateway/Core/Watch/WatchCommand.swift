@@ -18,7 +18,7 @@ struct WatchCommand: AnsweringCommand {
                 "Show a day's chart and refresh it after each change, until Ctrl-C."),
             discussion: """
                 EXAMPLES
-                  \(Installation.gateway) watch                    \(say("어제 차트, 서울의 자정이 지나면 다음 날", "yesterday in Seoul, and after midnight there the next day"))
+                  \(Installation.gateway) watch                    \(say("어제 차트(한국 시각 자정에 다음 날로)", "yesterday in Seoul, and after midnight there the next day"))
                   \(Installation.gateway) watch 2022-01-05 --wide
                   \(Installation.gateway) watch --json             \(say("변경될 때마다 JSON 한 줄 출력", "a line each time"))
                   \(Installation.gateway) watch --brief            \(say("어제의 차트가 발표되면 요약 출력", "a brief when yesterday's chart is published"))

@@ -56,7 +56,7 @@ struct ActivityPage {
     }
 
     private func lanes(_ instances: [String]) -> HTML {
-        let label = language("인스턴스마다 최근 30초의 답", "The answers of the last 30 seconds by instance")
+        let label = language("인스턴스별 최근 30초의 응답", "The answers of the last 30 seconds by instance")
         let names = instances.enumerated().map { place, instance -> HTML in
             "<text x=\"0\" y=\"\(place * Self.laneHeight + 20)\">\(instance)</text>\n"
         }

@@ -87,8 +87,7 @@ struct CalendarPage {
             return "<td class=\"unknown\"><a href=\"\(link)\" aria-label=\"\(label)\"><span>\(number)</span></a></td>"
         }
         let total = leader.topAudience.withSeparators
-        let short = RunWording(language: language).short(
-            leader.topAudience >= 10_000 ? leader.topAudience / 10_000 * 10_000 : leader.topAudience)
+        let short = RunWording(language: language).short(leader.topAudience)
         let title = leader.title ?? language("상영작 없음", "no films")
         let label = language(
             "\(wording.days(day...day)), 1위 \(title), 10위권 \(total)명",
@@ -97,7 +96,7 @@ struct CalendarPage {
         return """
             <td class="tint\(tint)"><a href="\(link)" aria-label="\(label)"><span>\(number)</span>\
             <span class="title" aria-hidden="true">\(leader.code.map { frame.title(of: $0, title) } ?? "\(title)")</span>\
-            <span class="total" aria-hidden="true">\(total)\(leader.isProvisional ? "*" : "")</span>\
+            <span class="total" aria-hidden="true">\(language("10위권", "top 10")) \(total)\(leader.isProvisional ? "*" : "")</span>\
             <span class="short" aria-hidden="true">\(short)</span></a></td>
             """
     }

@@ -21,7 +21,7 @@ struct LiveSection {
     private func section(_ events: String, _ words: HTML) -> HTML {
         """
         <section class="live" aria-label="\(language("실시간", "Live"))" data-events="\(events)"\(words) hidden>
-        <button type="button" aria-pressed="false">\(language("실시간 갱신 멈춤", "Pause live updates"))</button> \
+        <button type="button" aria-pressed="false">\(language("실시간 갱신 멈추기", "Pause live updates"))</button> \
         <p role="status"></p>
         </section>
         """

@@ -104,7 +104,7 @@ struct MessagePage {
             posters == .off
                 ? language("포스터는 표시하지 않습니다.", "Posters are not shown.")
                 : language(
-                    "포스터는 다른 권리자의 저작물이며 카카오(다음) 이미지 검색으로 찾습니다. 영화 페이지에 출처를 표시하고, 이미지는 메모리에만 둡니다.",
+                    "포스터의 저작권은 각 권리자에게 있으며, 카카오(다음) 이미지 검색으로 찾습니다. 영화 페이지에 출처를 표시하고, 이미지는 메모리에만 보관합니다.",
                     "Posters are works of third parties, found by Kakao (Daum) image search. The page of a film names the source; images are kept in memory only."
                 ),
         ]

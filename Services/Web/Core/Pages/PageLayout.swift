@@ -57,7 +57,7 @@ extension PageFrame {
     /// Everything after the content.
     func closing(_ head: PageHead) -> HTML {
         let credit = language(
-            "자료: 영화진흥위원회(KOBIS). 2011년 이전 수치는 전국 모든 극장의 집계가 아닙니다. 영화진흥위원회와 무관한 사이트입니다.",
+            "자료: 영화진흥위원회(KOBIS). 2011년 이전 수치에는 집계되지 않은 극장이 있습니다. 영화진흥위원회와 무관한 사이트입니다.",
             "Data: KOBIS (Korean Film Council). Figures before 2011 do not cover all cinemas. This site is not affiliated with KOFIC."
         )
         return """

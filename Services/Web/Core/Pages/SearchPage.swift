@@ -38,7 +38,7 @@ struct SearchPage {
         let notes = parts.note(answers.outcome, parts.search) { VisitorWording(language: language).reason($0) }
         let films = answers.page.films
         let state: HTML = """
-            <p class="state">\(count(answers.page, films.count))\(frame.label(answers.outcome.source).map { " · \($0)" })</p>
+            <p class="state">\(count(answers.page, films.count, isCharted: answers.archived?.films.isEmpty == false))\(frame.label(answers.outcome.source).map { " · \($0)" })</p>
             """
         return page(
             search, title: title(search), state,
@@ -135,9 +135,13 @@ struct SearchPage {
     }
 
     /// With the order, which is the catalogue's.
-    private func count(_ page: FilmPage, _ shown: Int) -> String {
+    private func count(_ page: FilmPage, _ shown: Int, isCharted: Bool) -> String {
         guard page.total.value > 0 else {
-            return language("KOBIS 목록에는 없습니다.", "No film was found in KOBIS's catalogue.")
+            return isCharted
+                ? language(
+                    "KOBIS 목록에는 없고, 저장된 차트에 있는 영화입니다.",
+                    "KOBIS's catalogue has no film of this title; archived charts do.")
+                : language("KOBIS 목록에는 없습니다.", "KOBIS's catalogue has no such film.")
         }
         let total = page.total.value.withSeparators
         let count =

@@ -93,8 +93,8 @@ public struct WebConfiguration: Sendable {
         guard let calls = environment["BOXOFFICE_WEB_CALLS"] else { return quota / 3 * 2 }
         guard let number = Int(calls), number == 0 || (0..<quota).contains(number) else {
             throw StartupError.unusable(
-                "BOXOFFICE_WEB_CALLS", calls, ko: "0부터 KOBIS_DAILY_LIMIT(\(quota)) 미만의 정수",
-                en: "a number from 0, below KOBIS_DAILY_LIMIT (\(quota))")
+                "BOXOFFICE_WEB_CALLS", calls, ko: "0부터 \(quota - 1)까지의 정수(KOBIS_DAILY_LIMIT=\(quota))",
+                en: "a number from 0 to \(quota - 1) (KOBIS_DAILY_LIMIT is \(quota))")
         }
         return number
     }

@@ -93,7 +93,13 @@ extension WebResponder {
         return try await queries.run(calls: calls, for: request.visitor, trace: request.trace) { visitor in
             var found: [ComparePage.Film] = []
             for film in films { found.append(try await compared(film, visitor.query, frame)) }
-            let codes = found.compactMap { film in if case .run(let run) = film { run.code } else { nil } }
+            let codes = found.flatMap { film -> [String] in
+                switch film {
+                case .run(let run): [run.code]
+                case .candidates(_, let films): films.prefix(20).map(\.code)
+                case .withoutRun: []
+                }
+            }
             let frame = try await naming(codes, frame, visitor.query)
             let how = explanationLink(visitor.query, .compare(films, axis), frame)
             return self.page(ComparePage(frame: frame).html(films, found, by: axis, how: how))

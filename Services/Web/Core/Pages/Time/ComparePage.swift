@@ -29,7 +29,7 @@ struct ComparePage {
         let runs = films.compactMap { film -> FilmRun? in
             if case .run(let run) = film { run } else { nil }
         }
-        let problems = films.compactMap(problem)
+        let problems = films.enumerated().compactMap { problem($1, at: $0, of: names, by: axis) }
         let titles = films.map { film -> String? in
             if case .run(let run) = film { frame.plainTitle(of: run.code, run.title) } else { nil }
         }
@@ -60,14 +60,18 @@ struct ComparePage {
             """)
     }
 
-    private func problem(_ film: Film) -> HTML? {
+    /// - Parameter place: of the film among those that were named.
+    private func problem(
+        _ film: Film, at place: Int, of names: [String], by axis: RunComparison.Axis
+    ) -> HTML? {
         switch film {
         case .run(let run):
             guard run.unknownDays > 0 else { return nil }
             let title = frame.plainTitle(of: run.code, run.title)
             let text = language(
-                "\(title): \(run.unknownDays.withSeparators)일 치 차트가 없습니다.",
-                "\(title): \(run.unknownDays.withSeparators) daily charts are missing.")
+                "\(place + 1). \(title): \(run.unknownDays.withSeparators)일 치 차트가 없습니다.",
+                "\(place + 1). \(title): \(run.unknownDays == 1 ? "1 daily chart is" : "\(run.unknownDays.withSeparators) daily charts are") missing."
+            )
             return "<p class=\"note\">\(text)</p>\n"
         case .withoutRun(let name):
             return """
@@ -79,10 +83,17 @@ struct ComparePage {
                 return "<p class=\"note\">\(language("'\(name)' 영화를 찾지 못했습니다.", "No film is called '\(name)'."))</p>\n"
             }
             let choices = films.prefix(20).map { film -> HTML in
-                "<li><bdi>\(film.title)</bdi> \(film.openingDay?.iso ?? film.openingText ?? "") <code>\(film.code)</code></li>\n"
+                var chosen = names
+                if chosen.indices.contains(place) { chosen[place] = film.code }
+                let link = frame.href(.compare(chosen, axis))
+                return """
+                    <li><a href="\(link)">\(frame.title(of: film.code, film.title))</a> \
+                    \(film.openingDay?.iso ?? film.openingText ?? "") <code>\(film.code)</code></li>
+
+                    """
             }
             return """
-                <div class="note"><p>\(language("'\(name)': 여러 편이 있습니다. 코드로 고르세요.", "'\(name)': several films match. Choose one by its code."))</p>
+                <div class="note"><p>\(language("'\(name)': 여러 편이 있습니다. 하나를 고르세요.", "'\(name)': several films match. Choose one."))</p>
                 <ul>\(choices)</ul></div>
 
                 """

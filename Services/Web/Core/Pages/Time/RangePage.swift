@@ -96,10 +96,10 @@ struct RangePage {
     private func coverage(_ basis: ArchiveBasis) -> String {
         let (known, charts) = (basis.known.withSeparators, basis.charts.withSeparators)
         if basis.chart == .weekly {
-            return language("주간 차트 \(known)개 기준", "from \(known) weekly charts")
+            return language("주간 차트 \(known)개 기준", "based on \(known) weekly charts")
         }
         return basis.known == basis.charts
-            ? language("\(charts)일 전체 차트 기준", "all \(charts) days")
+            ? language("\(charts)일 치 차트를 모두 반영", "all \(charts) days")
             : language("\(charts)일 중 \(known)일의 차트 기준", "\(known) of \(charts) days available")
     }
 
@@ -115,23 +115,29 @@ struct RangePage {
             isBound
             ? "<p class=\"legend\">\(language("≥: 최소 관객 수. 10위 밖이거나 차트가 없는 날의 관객은 빠질 수 있습니다.", "≥: at least; days outside the top 10 or without a chart may be missing."))</p>\n"
             : nil
+        let films = answers.top.films.enumerated().map {
+            film($0 + 1, $1, answers.posters[$1.code], most: answers.top.films[0].audience, answers.top.basis.chart)
+        }
         return """
             <h2>\(language("기간 관객 순위", "Most admissions"))</h2>
             <ol class="ranked">
-            \(answers.top.films.enumerated().map { film($0 + 1, $1, answers.posters[$1.code], most: answers.top.films[0].audience) })</ol>
+            \(films)</ol>
             \(note)
             """
     }
 
-    private func film(_ place: Int, _ gain: FilmGain, _ poster: Poster?, most: Int) -> HTML {
+    /// - Parameter kind: of the charts that its figures rest on.
+    private func film(_ place: Int, _ gain: FilmGain, _ poster: Poster?, most: Int, _ kind: ChartKind) -> HTML {
         let link = frame.href(.film(gain.code))
         let image = posters == .proxy ? poster.map { frame.image(of: $0, code: gain.code) } : nil
         let picture = frame.thumbnail(image, gain.title)
         let opening: HTML? = gain.openingDay.map { "\(language("\($0) 개봉", "opened \($0)")) · " }
-        let days = language("10위권 \(gain.charts)일", "\(gain.charts) days in the top 10")
+        let unit = kind == .weekly ? (ko: "주", en: "week") : (ko: "일", en: "day")
+        let charts = language(
+            "10위권 \(gain.charts)\(unit.ko)", "\(gain.charts) \(unit.en)\(gain.charts == 1 ? "" : "s") in the top 10")
         return """
             <li><span class="place">\(place)</span>\(picture)<div><a href="\(link)">\(frame.title(of: gain.code, gain.title))</a>
-            <p class="summary">\(opening)\(days)</p>\(bar(gain.audience, of: most))</div>
+            <p class="summary">\(opening)\(charts)</p>\(bar(gain.audience, of: most))</div>
             <p class="figure">\(gain.isExact ? "=" : "≥") \(gain.audience.withSeparators)</p></li>
 
             """

@@ -14,7 +14,8 @@ struct RecordsPage {
         let wording = ChartWording(language: language)
         let span = reply.span.map {
             language(
-                "\(wording.days($0)), 누락된 차트 없음", "\(wording.days($0)), no charts missing")
+                "누락된 차트가 없는 가장 긴 기간 기준: \(wording.days($0))",
+                "Based on the longest time without a missing chart: \(wording.days($0))")
         }
         let words = RecordWording(language: language)
         let rows = reply.records.map { record -> HTML in

@@ -167,9 +167,10 @@ struct RunSection {
 
                     """
             case .band(let band):
+                let sum = band.audience == 0 ? "-" : band.audience.withSeparators
                 let days = band.first.map { $0 == band.last ? $0.iso : "\($0) ~ \(band.last)" } ?? "~ \(band.last)"
                 return """
-                    <tr><th scope="row">\(days)</th><td></td><td>&gt;10</td><td>\(band.audience.withSeparators)</td><td></td><td></td></tr>
+                    <tr><th scope="row">\(days)</th><td></td><td>&gt;10</td><td>\(sum)</td><td></td><td></td></tr>
 
                     """
             }
