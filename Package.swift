@@ -148,7 +148,7 @@ let package = Package(
         library(
             "BoxOffice/Contracts", ["Domain", "Envelope", "FlatJSON"], resources: [.embedInCode("services.json")]),
         library("BoxOffice/Domain"),
-        library("BoxOffice/Records", boxOffice + ["Assembly", "FlatJSON"]),
+        library("BoxOffice/Records", boxOffice + ["Assembly", "FlatJSON", "Wording"]),
         library("BoxOffice/Schemas", resources: [.embedInCode("JSON")]),
         library("BoxOffice/Wording", boxOffice + ["Assembly"]),
         // Upstream

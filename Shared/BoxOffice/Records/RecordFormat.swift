@@ -79,7 +79,9 @@ public enum RecordFormat: String, Sendable, CaseIterable {
             if index > 0 { bytes.append(self == .csv ? UInt8(ascii: ",") : UInt8(ascii: "\t")) }
             switch value(fields[index]) {
             case .text(let text): write(Self.word(text, of: fields[index].name, style), isRaw: style.isRaw, to: &bytes)
-            case .list(let items): write(items.joined(separator: "; "), isRaw: style.isRaw, to: &bytes)
+            case .list(let items):
+                let words = style.excel == nil ? items : items.map { Self.word($0, of: fields[index].name, style) }
+                write(words.joined(separator: "; "), isRaw: style.isRaw, to: &bytes)
             case .integer(let number): bytes.append(text: String(number))
             case .decimal(let number): bytes.append(text: String(number))
             case .flag(let flag):

@@ -1,5 +1,6 @@
 internal import Domain
 public import Localization
+internal import Wording
 
 /// What a spreadsheet calls the fields and their fixed values: its reader does not know the names of the JSON.
 public enum SpreadsheetWords {
@@ -9,6 +10,9 @@ public enum SpreadsheetWords {
     /// Nil for a text that is not one of the field's fixed values.
     static func value(_ text: String, of field: String) -> LocalizedText? {
         if field == "movement" { return movement(text) }
+        if terms.contains(field) {
+            return LocalizedText(ko: text, en: FilmWording(language: .en).term(text))
+        }
         if field == "area" { return Region(rawValue: text).map { LocalizedText(ko: $0.korean, en: $0.english) } }
         guard fixed.contains(field) else { return nil }
         return values[text]
@@ -90,6 +94,9 @@ public enum SpreadsheetWords {
         "new": .init(ko: "신규", en: "new"), "same": .init(ko: "유지", en: "same"), "up": .init(ko: "▲", en: "▲"),
         "down": .init(ko: "▼", en: "▼"),
     ]
+
+    /// The fields with KOBIS's own vocabularies.
+    private static let terms: Set = ["grade", "nations", "genres", "type", "productionStatus"]
 
     /// The fields whose texts are of a fixed set.
     private static let fixed: Set = [

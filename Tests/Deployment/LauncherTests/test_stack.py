@@ -345,6 +345,13 @@ class FailingStack(StackCase):
             broker.terminate()
             broker.wait()
 
+    def test_a_restart_names_variables_that_it_does_not_use(self) -> None:
+        self.up()
+        self.assertIn("BOXOFFICE_CAPACITY: the processes keep the values that up had.",
+                      self.stack("restart", "cache-store", BOXOFFICE_CAPACITY="7"))
+        self.assertNotIn("keep the values", self.stack("restart", "cache-store"))
+        self.stack("down")
+
     def test_missing_keys_are_reported_by_their_variables(self) -> None:
         output = self.stack("up", "--bin", str(self.binaries), expect=78, KOBIS_API_KEY="given")
         self.assertIn("API keys are not set: KAKAO_REST_API_KEY", output)

@@ -33,6 +33,18 @@ import Testing
         }
     }
 
+    @Test func `a film's page that fails costs the calls of its detail alone`() async throws {
+        try await PageScene.run(["BOXOFFICE_WEB_CALLS": "400"]) { _, get in
+            for number in 1...15 {
+                let page = try await get("/films/0000\(1000 + number)", .get, [:])
+                #expect(page.status == 404)
+            }
+            // Of 80 calls, enough are left for a chart with its films.
+            let chart = try await get("/2019-03-15?lang=en", .get, [:])
+            #expect(chart.status == 200 && !chart.body.contains("used up their upstream calls"))
+        }
+    }
+
     @Test func `an error has its status, the date form, and says whether to try again`() async throws {
         try await PageScene.run { stack, get in
             for (target, status) in [

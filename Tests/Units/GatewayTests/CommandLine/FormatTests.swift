@@ -143,6 +143,10 @@ import Testing
         ("", "show"), ("--top 1", "show --top 1"), ("2019-03-15 --wide", "show 2019-03-15 --wide"), ("-7d", "show -7d"),
         ("어제", "show"), ("2019-03-15..2019-03-16", "chart 2019-03-15..2019-03-16"),
         ("last-weekend --top 1", "chart --weekend --top 1"), ("chart 지난주말 --area 서울", "chart --weekend --area 서울"),
+        ("--json 2019-03-15~2019-03-16", "chart 2019-03-15..2019-03-16 --json"),
+        ("2019-03-15..2019-03-15", "chart 2019-03-15..2019-03-15"),
+        ("2019-03-15 --area 서울", "chart 2019-03-15 --area 서울"),
+        ("movie 1위 --date 2019-03-15", "movie #1 --date 2019-03-15"),
         ("--lang en 2019.3.15", "show 2019-03-15 --lang en"), ("chart 20190315 --top 10", "chart 2019-03-15"),
     ])
     func `a short spelling prints the same`(short: String, long: String) async {

@@ -66,6 +66,17 @@ import Testing
     }
 
     @Test(arguments: [
+        ("어제 --area 부산산", "'부산시'인가요?"), ("show 2019-03", "gateway chart 2019-03, gateway top 2019-03"),
+        ("chart 2019-03-15 2019-03-16", "기간은 2022-01-05..2022-01-31처럼 쓰세요."), ("chart --csv", "-o csv 옵션을 쓰세요."),
+        ("run", "순위는 따옴표와 함께 씁니다: '#1'"), ("year", "사용하세요: gateway top 2022-01"),
+        ("2025-12-05~2025-12-01", "기간의 끝(2025-12-01)이 시작(2025-12-05)보다 앞섭니다."),
+    ])
+    func `a wrong command line says what to write instead`(line: String, advice: String) async {
+        let printed = await scene.gateway(line)
+        #expect(printed.status == 64 && printed.errors.contains(advice), "\(printed)")
+    }
+
+    @Test(arguments: [
         "poster pin", "poster pin 20199001 two", "movie", "show --top 0", "show --top 11", "chart --timeout 0",
         "chart --lang fr", "chrat", "show --colour", "chart --area Atlantis", "chart --nation french",
         "chart --weekly --weekend", "chart --broker nowhere", "cache purge nonsense", "cache purge char",

@@ -59,7 +59,8 @@ import Testing
         let span = await scene.answered("records 2025-03-01..2025-03-10 --calls 0 --lang en")
         #expect(
             span.lines[0].hasPrefix("2025-03-01 ~ 2025-03-10")
-                && span.lines[1] == "based on the longest time without a missing chart: 2025-03-01 ~ 2025-03-03", "\(span)")
+                && span.lines[1] == "based on the longest time without a missing chart: 2025-03-01 ~ 2025-03-03",
+            "\(span)")
         let old = await scene.answered("share 2004-03-01..2004-03-02 --by day --lang en")
         #expect(old.output.contains("before 2011 not all cinemas reported"), "\(old)")
     }
