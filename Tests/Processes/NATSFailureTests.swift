@@ -50,7 +50,7 @@ extension ProcessTests.NATSLifecycleTests {
                 #expect(kill(pid, SIGKILL) == 0)
                 return try await result()
             }
-            #expect(ended.status == 0 && answer.complete, "\(ended)")
+            #expect(ended.status == 0 && answer.complete, "\(answer.flaws) \(ended)")
         }
 
         @Test(arguments: zip(slow, 1...7))
@@ -58,7 +58,7 @@ extension ProcessTests.NATSLifecycleTests {
             let (ended, answer) = try await show("2016-05-0\(day)", hurting: instance) { pid, result in
                 try await whileSlow(pid, result)
             }
-            #expect(ended.status == 0 && answer.complete, "\(ended)")
+            #expect(ended.status == 0 && answer.complete, "\(answer.flaws) \(ended)")
         }
 
         @Test(arguments: zip(suspended, 1...5))
@@ -73,7 +73,7 @@ extension ProcessTests.NATSLifecycleTests {
                     return first
                 }
             }
-            #expect(ended.status == 0 && answer.complete, "\(ended)")
+            #expect(ended.status == 0 && answer.complete, "\(answer.flaws) \(ended)")
         }
 
         @Test func `a suspended cache-store is reported and then bypassed`() async throws {
@@ -121,7 +121,7 @@ extension ProcessTests.NATSLifecycleTests {
                 }
                 return first
             }
-            #expect(ended.status == 0 && answer.complete, "\(ended)")
+            #expect(ended.status == 0 && answer.complete, "\(answer.flaws) \(ended)")
         }
 
         @Test func `without two of three servers answers go on`() async throws {

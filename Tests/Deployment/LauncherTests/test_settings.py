@@ -133,7 +133,7 @@ class Doctor(StackCase):
 
     def test_an_instance_that_is_no_longer_restarted_is_reported(self) -> None:
         self.up()
-        (self.binaries / "chart-fetcher").write_text("#!/bin/sh\necho broken\nexit 1\n", encoding="ascii")
+        (self.binaries / "chart-fetcher").write_text("#!/bin/sh\n[ \"$1\" = --check ] && exit\necho broken\nexit 1\n", encoding="ascii")
         os.kill(self.processes()["chart-fetcher/1"]["pid"], 9)
         self.wait(lambda: self.processes()["chart-fetcher/1"]["state"] == "failed")
         self.expect_problem("processes", "chart-fetcher/1 has crashed too often", "compose/stack restart chart-fetcher/1", 69)

@@ -13,6 +13,17 @@ struct ChartAnswer: Decodable, Sendable {
     let complete: Bool
     let chart: Part<Chart>
     let films: [Film]?
+
+    /// The parts that are missing or stale, with the reasons; the output is too long for a report.
+    var flaws: [String] {
+        ([("chart", chart.status, chart.failure?.code)]
+            + (films ?? []).flatMap { film in
+                [
+                    ("detail \(film.code)", film.detail?.status ?? "none", film.detail?.failure?.code),
+                    ("poster \(film.code)", film.poster?.status ?? "none", film.poster?.failure?.code),
+                ]
+            }).filter { $0.1 != "ok" }.map { "\($0.0): \($0.1) \($0.2 ?? "")" }
+    }
 }
 
 /// The part of `gateway movie --json` and `gateway poster --json` that the tests read.

@@ -52,12 +52,12 @@ extension GatewayCommands {
             let detail = try await query.movie(code: code)
             let run = await awaitedRun
             var answer = try presentation.movie(detail, code: code, run: run, isComplete: isComplete)
-            if let run, run.run != nil, !run.isKnown, presentation.format == .text {
+            if let run, run.run != nil, !run.isKnown, presentation.format == .text, !answer.output.isEmpty {
                 let command = "\(Installation.gateway) run \(code)"
                 let note = presentation.language(
-                    "차트가 없는 날이 있어 흥행의 일부입니다. 전체: \(command)",
-                    "Charts are missing: this is a part of the run. The whole: \(command)")
-                answer.notes.append("\(Installation.gateway): \(note.printable)")
+                    "차트가 없는 날이 있습니다. 전체 흥행: \(command)", "Charts are missing. The whole run: \(command)")
+                let lines = presentation.wrapped([presentation.style.dim(note)])
+                answer.output += Array(lines.map { "\($0)\n" }.joined().utf8)
             }
             return answer
         }
