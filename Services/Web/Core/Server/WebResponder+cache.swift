@@ -58,7 +58,7 @@ extension WebResponder {
     private func key(_ address: PageAddress, _ request: WebRequest) -> PageCache.Key {
         PageCache.Key(
             address: address, language: request.language,
-            isLanguageChosen: request.meaning.chosenLanguage != nil, yesterday: frame(request).yesterday)
+            isLanguageChosen: request.meaning.chosenLanguage != nil, yesterday: yesterday)
     }
 
     private func complete(_ page: MadePage, for lifetime: Duration) -> PageCache.Page {

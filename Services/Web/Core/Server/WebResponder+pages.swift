@@ -11,8 +11,8 @@ import Wording
 /// Pages for people.
 extension WebResponder {
     func page(_ address: PageAddress, _ request: WebRequest) -> Answer {
-        let frame = frame(request)
         if let kept = keptPage(address, request) { return .ready(kept) }
+        let frame = frame(request)
         switch address {
         case .chart(let selection, let layout): return .query { try await chart(selection, layout, request) }
         case .film(let code, let day): return .query { try await film(code, until: day, frame, request) }

@@ -127,10 +127,13 @@ struct WebResponder: Sendable {
         }
     }
 
+    /// The latest day with a chart, in Seoul.
+    var yesterday: Day { .yesterdayInSeoul(secondsSinceEpoch: clock.now()) }
+
     func frame(_ request: WebRequest) -> PageFrame {
         PageFrame(
             language: request.language, isLanguageChosen: request.meaning.chosenLanguage != nil,
-            yesterday: .yesterdayInSeoul(secondsSinceEpoch: clock.now()), assets: assets, site: configuration.url,
+            yesterday: yesterday, assets: assets, site: configuration.url,
             hasHow: configuration.explains, isStatic: configuration.isStatic)
     }
 
