@@ -30,15 +30,26 @@ enum DateArgument {
         }
     }
 
-    /// Whether a text names a range, also one without charts, and not one day.
+    /// Whether a text names days, also days without charts.
+    static func namesDays(_ text: String, now: Double) -> Bool {
+        do {
+            _ = try DayRangeParser(now: now).parse(text)
+            return true
+        } catch DayRangeError.notARange {
+            return false
+        } catch {
+            return true
+        }
+    }
+
+    /// Whether a text names a range, and not one day.
     static func isRange(_ text: String, now: Double) -> Bool {
         do {
-            return try resolveRange(text, now: now) != nil
+            _ = try Day.ofChart(text, now: now)
+            return false
         } catch {
-            if case .failure(DayRangeError.notARange) = Result(catching: { try DayRangeParser(now: now).parse(text) }) {
-                return false
-            }
-            return true
+            guard case .notADay = error else { return false }
+            return namesDays(text, now: now)
         }
     }
 
@@ -57,7 +68,7 @@ enum DateArgument {
         do {
             return try Day.ofChart(text, now: now)
         } catch {
-            if case .notADay = error, let text, (try? DayRangeParser(now: now).parse(text)) != nil {
+            if let text, isRange(text, now: now) {
                 let gateway = Installation.gateway
                 throw .usage(
                     "\("'\(text.printable)'".with(.topic)) 기간입니다. 날짜 하나를 쓰세요. 기간은 \(gateway) chart \(text), \(gateway) top \(text)",

@@ -150,7 +150,7 @@ public struct GatewayCommand: AsyncParsableCommand {
             return nil
         }
         let now = CommandContext.current.clock.now()
-        guard isOption || first.first?.isNumber == true || (try? DayRangeParser(now: now).parse(first)) != nil else {
+        guard isOption || first.first?.isNumber == true || DateArgument.namesDays(first, now: now) else {
             return nil
         }
         return words.contains { isOfChart($0) || DateArgument.isRange($0, now: now) } ? "chart" : "show"

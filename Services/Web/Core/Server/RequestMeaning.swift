@@ -18,8 +18,7 @@ struct RequestMeaning: Sendable {
     let route: Result<Route, RouteError>
     /// The language that the address names, if it is one of ours.
     let chosenLanguage: Language?
-    /// The language of the address, else the reader's: of those that the browser names, the best of ours; the
-    /// usual one for none.
+    /// The language of the address, else the best one of Accept-Language, else the site's.
     let language: Language
     let acceptsGzip: Bool
     /// The address without its query.

@@ -99,9 +99,15 @@ final class VisitorQueries: Sendable {
         defer { fetchedRuns.withLock { _ = $0.remove(code) } }
         let now = ContinuousClock.now - start
         let calls = budget.withLock { $0.reserveSpare(upTo: Cost.run, for: query.client, now: now) }
-        guard calls > 0, let run = try? await fetch(calls) else { return nil }
-        budget.withLock { $0.refund(max(0, calls - run.calls), to: query.client) }
-        return (run, run.calls < calls)
+        guard calls > 0 else { return nil }
+        do {
+            let run = try await fetch(calls)
+            budget.withLock { $0.refund(max(0, calls - run.calls), to: query.client) }
+            return (run, run.calls < calls)
+        } catch {
+            // The page shows what is known; the query's explanation has the reason.
+            return nil
+        }
     }
 
     /// Gives back the reserved calls that the query did not need.
