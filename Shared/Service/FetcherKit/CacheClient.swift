@@ -59,3 +59,8 @@ struct CacheClient: Sendable {
         return envelope
     }
 }
+
+extension Failure {
+    /// No cache-store takes the request, or it was lost as often as the bus repeats it, as while a stack is replaced.
+    var isOfLostCache: Bool { code == .unavailable || code == .workerLost }
+}

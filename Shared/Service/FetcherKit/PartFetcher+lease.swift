@@ -12,7 +12,7 @@ extension PartFetcher {
             try await cache.renew(
                 CacheRenewRequest(key: key, lease: lease), trace: trace, deadline: .now + FetcherTiming.renewal)
             return true
-        } catch let failure as Failure where failure.code != .unavailable {
+        } catch let failure as Failure where !failure.isOfLostCache {
             logger.debug("a lease came too late", metadata: ["code": "\(failure.code.rawValue)"])
             return false
         }

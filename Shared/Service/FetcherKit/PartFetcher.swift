@@ -151,7 +151,7 @@ public actor PartFetcher {
                 return await fetchUnderLease(
                     lease, cached, fetchRequest: fetchRequest, deadline: deadline, fetch: fetch)
             }
-        } catch let failure as Failure where failure.code == .unavailable {
+        } catch let failure as Failure where failure.isOfLostCache {
             return await fetchUncached(fetchRequest, deadline: deadline, fetch: fetch)
         } catch {
             return .failed(Failure(from: error))
@@ -221,7 +221,7 @@ public actor PartFetcher {
         }
     }
 
-    /// Fetches when no cache-store is registered: the answer is valid, but not stored.
+    /// Fetches without the cache: the answer is valid, but not stored.
     private func fetchUncached(
         _ fetchRequest: FetchRequest, deadline: ContinuousClock.Instant, fetch: Fetch
     ) async -> ServiceAnswer {

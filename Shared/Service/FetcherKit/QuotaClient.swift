@@ -36,7 +36,7 @@ actor QuotaClient {
         do {
             reply = try JSONBytes.decode(
                 QuotaTakeReply.self, from: try await ask(QuotaTakeRequest.kind, request, trace, deadline).payload)
-        } catch let failure as Failure where failure.code == .unavailable {
+        } catch let failure as Failure where failure.isOfLostCache {
             end(request, isAnswered: false)
             return try acquireUncounted()
         } catch {

@@ -23,7 +23,7 @@ extension TestStack {
             let result = try await gateway(
                 "show", "2010-0\(month)-\(10 + asked % 18)", "--top", "3", "--refresh", "--json", "--timeout", "30")
             let answer: ChartAnswer = try result.decoded()
-            #expect(result.status == 0 && answer.complete, "\(result)")
+            #expect(result.status == 0 && answer.complete, "\(answer.flaws) \(result)")
         }
         return asked
     }

@@ -29,6 +29,7 @@ public struct StackScene: Sendable {
     public let client: HTTPClient
     /// The seconds by which the cache's clock is ahead.
     public let ahead: AdjustableClock
+    private let scene: BusScene
 
     /// The demo's clock stands at 2026-01-01 09:00 KST; it answers with the fixtures where there is one.
     ///
@@ -84,7 +85,8 @@ public struct StackScene: Sendable {
                             for service in services + databases { try await bus.awaitService(service) }
                             try await body(
                                 StackScene(
-                                    bus: bus, folder: scene.folder, upstream: upstream, client: client, ahead: shift))
+                                    bus: bus, folder: scene.folder, upstream: upstream, client: client, ahead: shift,
+                                    scene: scene))
                         }
                         group.cancelAll()
                     }
@@ -92,6 +94,11 @@ public struct StackScene: Sendable {
                 }
             }
         }
+    }
+
+    /// Runs another process of the stack.
+    public func withBus(_ instance: String, _ body: (MessageBus) async throws -> Void) async throws {
+        try await scene.withBus(instance, body)
     }
 
     private static func serveCache(_ scene: BusScene, _ shift: AdjustableClock) async throws {

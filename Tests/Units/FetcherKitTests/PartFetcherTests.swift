@@ -137,6 +137,39 @@ import Upstream
         }
     }
 
+    /// While a stack is replaced, a request for the cache may be lost as often as the bus repeats it.
+    @Test func `a cache that dies at each request is done without`() async throws {
+        try await StackScene.run(hasCache: false) { stack in
+            try await withThrowingTaskGroup(of: Void.self) { caches in
+                for number in 1...3 {
+                    caches.addTask { try await stack.withBus("cache-store/\(number)", dieAtFirstRequest) }
+                }
+                while try await stack.bus.workers(deadline: .now + .seconds(20)).workers
+                    .count(where: { $0.service == ServiceName.cacheStore }) < 3
+                {}
+                let answer = try await stack.chart("2019-05-05")
+                #expect(answer.header.status == .ok, "\(answer.header)")
+                #expect(answer.header.cache?.detail?.contains("uncached") == true)
+                caches.cancelAll()
+            }
+        }
+    }
+
+    private func dieAtFirstRequest(_ bus: MessageBus) async throws {
+        let asked = AsyncStream.makeStream(of: Void.self)
+        await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await bus.worker(BusWorkerOptions(service: ServiceName.cacheStore, capacity: 1)).serve { request in
+                    asked.continuation.yield()
+                    try? await Task.sleep(for: .seconds(60))
+                    return request.envelope
+                }
+            }
+            for await _ in asked.stream { break }
+            group.cancelAll()
+        }
+    }
+
     @Test func `a search without hits is an immediate answer`() async throws {
         try await StackScene.run { stack in
             let answer = try await stack.poster("그런 영화는 없습니다 xyz")
