@@ -87,3 +87,13 @@ public struct DayRangeParser: Sendable {
         return days.clamped(to: charted)
     }
 }
+
+extension ClosedRange<Day> {
+    /// The shortest text that `DayRangeParser` reads as these days: "2022", "2022-01", "2022-01-05..2022-01-31".
+    public var written: String {
+        if self == ChartPeriod.year.days(around: lowerBound) { return "\(lowerBound.components.year)" }
+        let month = Month(of: lowerBound)
+        if self == month.days { return month.iso }
+        return count == 1 ? lowerBound.iso : "\(lowerBound)..\(upperBound)"
+    }
+}

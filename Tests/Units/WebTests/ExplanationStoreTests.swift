@@ -5,12 +5,12 @@ import Testing
 @testable import WebCore
 
 @Suite struct ExplanationStoreTests {
-    private let record = ExplanationStore.Record(explanation: QueryExplanation([], wall: .zero), page: .records)
+    private let record = ExplanationStore.Record(explanation: QueryExplanation([], wall: .zero), page: .records())
 
     @Test func `the oldest records make room for new ones`() {
         let store = ExplanationStore(maxRecords: 3)
         for query in ["a", "b", "c", "d"] { store.insert(record, query: query) }
-        #expect(store["a"] == nil && store["b"] != nil && store["d"]?.page == .records)
+        #expect(store["a"] == nil && store["b"] != nil && store["d"]?.page == .records())
     }
 
     @Test func `they are bounded in size, too`() {

@@ -39,7 +39,9 @@ import Testing
             ("/films/2023C632", .film("2023C632")),
             ("/films/2023C632?date=2022-01-05", .film("2023C632", until: Day(iso: "2022-01-05"))),
             ("/calendar/2022-01", .calendar(try #require(Month(iso: "2022-01")))),
-            ("/2022-01", .month(try #require(Month(iso: "2022-01")))), ("/2022", .year(2022)), ("/records", .records),
+            ("/2022-01", .month(try #require(Month(iso: "2022-01")))), ("/2022", .year(2022)), ("/records", .records()),
+            ("/records?range=2022-01", .records(Month(iso: "2022-01")?.days)),
+            ("/records?range=2021", .records(ChartPeriod.year(named: "2021"))),
             ("/compare", .compare([], .release)),
             (
                 "/compare?film=20199882&film=%EB%B0%80%EC%88%98&by=date",

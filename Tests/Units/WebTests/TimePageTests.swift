@@ -48,6 +48,17 @@ func ten(_ day: Day) -> [DemoFilm] {
                 #expect(year.status == 200 && year.body.contains("365일 중 31일의 차트 기준"), "\(year.body)")
                 let records = try await get("/records?lang=ko", .get, [:])
                 #expect(records.body.contains("누락된 차트가 없는 가장 긴 기간 기준: 2025-10-31 ~ 2025-11-30"), "\(records.body)")
+                let november = try await get("/records?range=+2025-11&lang=en", .get, [:])
+                #expect(november.body.contains("2025-11-01 ~ 2025-11-30<"), "\(november.body)")
+                #expect(november.body.contains("name=\"range\" value=\"2025-11\""))
+                let part = try await get("/records?range=2025-09-01+~+2025-11-04&lang=en", .get, [:])
+                #expect(part.body.contains("without a missing chart: 2025-10-31 ~ 2025-11-04"), "\(part.body)")
+                let before = try await get("/records?range=2007&lang=en", .get, [:])
+                #expect(before.status == 200 && before.body.contains("No chart of these days is archived yet."))
+                for text in ["someday", "2002", "2025-11-05..2025-11-01"] {
+                    let refused = try await get("/records?range=\(text)&lang=en", .get, [:])
+                    #expect(refused.status == 400 && refused.body.contains("invalid period (e.g. 2022"), "\(text)")
+                }
                 let empty = try await get("/2007?lang=en", .get, [:])
                 #expect(empty.status == 200 && empty.body.contains("No chart of these days is archived yet."))
             }

@@ -13,7 +13,8 @@ enum PageAddress: Sendable, Hashable {
     case year(Int)
     /// The totals of films side by side, each by its code or title.
     case compare([String], RunComparison.Axis)
-    case records
+    /// The records of these days; nil for all that is archived.
+    case records(ClosedRange<Day>? = nil)
     case about
     /// How the query of that id was answered.
     case how(String)
@@ -76,7 +77,8 @@ enum PageAddress: Sendable, Hashable {
         case .film(_, let day): return day.map { [("date", $0.iso)] } ?? []
         case .compare(let films, let axis):
             return films.map { ("film", $0) } + (axis == .date ? [("by", axis.rawValue)] : [])
-        case .calendar, .month, .year, .records, .about, .how: return []
+        case .records(let days): return days.map { [("range", $0.written)] } ?? []
+        case .calendar, .month, .year, .about, .how: return []
         }
     }
 }

@@ -118,7 +118,7 @@ extension Route {
         let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
         switch (parts.first, parts.count) {
         case ("about", 1): return .about
-        case ("records", 1): return .records
+        case ("records", 1): return .records(try range(query, now: now))
         case ("compare", 1): return try compare(query)
         case ("how", 1): return .activity(activity(query))
         case ("search", 1): return try search(query)
@@ -216,6 +216,14 @@ extension Route {
         } catch {
             throw .day(error)
         }
+    }
+
+    /// The days of the query; an empty field of the form is none.
+    private static func range(_ query: QueryParameters, now: Double) throws(RouteError) -> ClosedRange<Day>? {
+        let text = (query["range"] ?? "").split(separator: " ").joined(separator: " ")
+        guard !text.isEmpty else { return nil }
+        guard let days = try? DayRangeParser(now: now).parse(text) else { throw .parameter("range") }
+        return days
     }
 
     private static func filmCode(_ text: Substring) throws(RouteError) -> String {

@@ -77,6 +77,10 @@ struct MessagePage {
         case "diversity": language("구분", "kind of film")
         case "view": language("보기 방식", "layout")
         case "film": language("영화(최대 6편, 제목은 100자까지)", "film (at most six, titles of at most 100 characters)")
+        case "range":
+            language(
+                "기간(예: 2022, 2022-01, 2022-01-05 ~ 2022-01-31)", "period (e.g. 2022, 2022-01 or 2022-01-05..2022-01-31)"
+            )
         case "by": language("비교 기준", "basis of the comparison")
         case "chart": language("차트", "chart")
         default: parameter

@@ -77,7 +77,7 @@ extension PageFrame {
         let feed = PageLink(href: localized("/feed.atom"), text: language("피드", "Feed"))
         let activity = link(.activity(ActivityFilter()), language("처리 과정", "How answers are made"))
         let others = [
-            link(.records, language("흥행 기록", "Records")),
+            link(.records(), language("흥행 기록", "Records")),
             link(.compare([], .release), language("영화 비교", "Compare films")),
             hasHow ? activity : nil, link(.about, language("출처와 안내", "Sources and notes")),
             json(head).map { PageLink(href: $0, text: "JSON") },
@@ -143,7 +143,7 @@ extension PageFrame {
             \(item(.chart(ChartSelection(.weekly, around: lastWeek), .list), language("주간", "Week"), head))\
             \(item(.calendar(month), language("달력", "Calendar"), head))\
             \(item(.month(month), language("월별", "Month"), head))\
-            \(item(.records, language("기록", "Records"), head))\
+            \(item(.records(), language("기록", "Records"), head))\
             \(item(.compare([], .release), language("비교", "Compare"), head))\
             \(item(.search(FilmSearch(pageSize: FilmSearch.usualPageSize)), language("검색", "Search"), head, "to-search"))</nav>
 

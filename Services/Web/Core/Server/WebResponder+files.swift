@@ -203,7 +203,7 @@ extension WebResponder {
         let days = (0..<14).map { PageAddress.chart(.daily(yesterday.advanced(by: -$0)), .list) }
         let years = (Day.firstChart.components.year...yesterday.components.year).reversed().map { PageAddress.year($0) }
         let months = sequence(first: Month(of: yesterday), next: \.previous).prefix(12).map { PageAddress.month($0) }
-        let paths = ["/"] + ([.about, .records] + days + months + years).map { $0.path() }
+        let paths = ["/"] + ([.about, .records()] + days + months + years).map { $0.path() }
         // Each language has an address of its own.
         let lines = paths.flatMap { ["Allow: \($0)$", "Allow: \($0)?lang="] }
         return .text(.ok, (["User-agent: *"] + lines + ["Disallow: /"]).joined(separator: "\n"))

@@ -29,7 +29,7 @@ extension WebResponder {
             }
             return .query { try await range(days, address, frame, request) }
         case .compare(let films, let axis): return .query { try await compare(films, by: axis, frame, request) }
-        case .records: return .query { try await records(frame, request) }
+        case .records(let days): return .query { try await records(days, frame, request) }
         case .how(let id): return .ready(how(id, frame))
         case .activity(let filter):
             guard configuration.explains else {

@@ -41,12 +41,14 @@ extension WebResponder {
         }
     }
 
-    func records(_ frame: PageFrame, _ request: WebRequest) async throws -> WebResponse {
+    func records(
+        _ days: ClosedRange<Day>?, _ frame: PageFrame, _ request: WebRequest
+    ) async throws -> WebResponse {
         try await queries.run(calls: 0, for: request.visitor, trace: request.trace) { visitor in
-            let reply = try await visitor.query.records(in: nil, calls: 0)
+            let reply = try await visitor.query.records(in: days, calls: 0)
             let frame = try await naming(reply.records.map(\.code), frame, visitor.query)
-            return page(
-                RecordsPage(frame: frame).html(reply, how: explanationLink(visitor.query, .records, frame)))
+            let how = explanationLink(visitor.query, .records(days), frame)
+            return page(RecordsPage(frame: frame).html(reply, of: days, how: how))
         }
     }
 

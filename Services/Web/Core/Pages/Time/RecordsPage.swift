@@ -3,19 +3,22 @@ import Domain
 import Localization
 import Wording
 
-/// The records of the longest span of which every chart is archived.
+/// The records of the longest span of a period, or of the archive, of which every chart is known.
 struct RecordsPage {
     let frame: PageFrame
 
     private var language: Language { frame.language }
 
-    func html(_ reply: ArchiveRecordsReply, how: PageLink?) -> [UInt8] {
+    /// - Parameter days: that were asked for; nil for all that is archived.
+    func html(_ reply: ArchiveRecordsReply, of days: ClosedRange<Day>?, how: PageLink?) -> [UInt8] {
         let title = language("흥행 기록", "Records")
         let wording = ChartWording(language: language)
         let span = reply.span.map {
-            language(
-                "누락된 차트가 없는 가장 긴 기간 기준: \(wording.days($0))",
-                "Based on the longest time without a missing chart: \(wording.days($0))")
+            $0 == days
+                ? wording.days($0)
+                : language(
+                    "누락된 차트가 없는 가장 긴 기간 기준: \(wording.days($0))",
+                    "Based on the longest time without a missing chart: \(wording.days($0))")
         }
         let words = RecordWording(language: language)
         let rows = reply.records.map { record -> HTML in
@@ -29,7 +32,10 @@ struct RecordsPage {
         }
         let isProvisional = reply.records.contains(where: \.isProvisional)
         let note: HTML? = isProvisional ? "<p class=\"legend\">\(language("*: 잠정", "*: provisional"))</p>\n" : nil
-        let empty = language("저장된 차트가 아직 없습니다.", "No chart is archived yet.")
+        let empty =
+            days == nil
+            ? language("저장된 차트가 아직 없습니다.", "No chart is archived yet.")
+            : language("이 기간에는 저장된 차트가 아직 없습니다.", "No chart of these days is archived yet.")
         let table: HTML =
             rows.isEmpty
             ? "<p class=\"note\">\(empty)</p>\n"
@@ -41,11 +47,22 @@ struct RecordsPage {
 
             """
         return frame.page(
-            PageHead(address: .records, title: title, description: title),
+            PageHead(address: .records(days), title: title, description: title),
             """
             <div class="head"><h1>\(title)</h1>
             <p class="state">\(span ?? "")\(frame.label(reply.basis.source).map { " · \($0)" })</p></div>
-            \(table)\(note)\(frame.how(how))
+            \(form(days))\(table)\(note)\(frame.how(how))
             """)
+    }
+
+    private func form(_ days: ClosedRange<Day>?) -> HTML {
+        let example = language(
+            "예: 2022, 2022-01, 2022-01-05 ~ 2022-01-31", "e.g. 2022, 2022-01, 2022-01-05..2022-01-31")
+        return """
+            <form class="fields" action="/records">
+            <label>\(language("기간", "Period")) <input name="range" value="\(days?.written ?? "")" maxlength="100" placeholder="\(example)"></label>
+            \(frame.languageField)<button>\(language("보기", "Show"))</button></form>
+
+            """
     }
 }
