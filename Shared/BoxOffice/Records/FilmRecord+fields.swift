@@ -1,6 +1,8 @@
 internal import Assembly
 internal import Domain
 internal import Envelope
+internal import Localization
+internal import Wording
 
 extension FilmRecord {
     public typealias Field = RecordField<FilmRecord>
@@ -69,7 +71,7 @@ extension FilmRecord {
         summary("productionStatus") { RecordValue($0.status) },
         summary("nations") { .list($0.nations) },
         summary("genres") { .list($0.genres) },
-        summary("directors") { .list($0.directors.map(\.name)) },
+        summary("directors") { people($0.directors.map { ($0.name, $0.nameEnglish) }) },
         summary("companies") { .list($0.companies) }, sourceField,
     ]
 
@@ -90,14 +92,22 @@ extension FilmRecord {
     private static let detailFields: [Field] = [
         Field("detailStatus") { RecordValue($0.detail?.status.rawValue) },
         film("titleEnglish") { RecordValue($0.titleEnglish) },
-        film("directors") { .list($0.directors.map(\.name)) },
+        film("directors") { people($0.directors.map { ($0.name, $0.nameEnglish) }) },
         film("productionYear") { RecordValue($0.productionYear) },
         film("runningMinutes") { RecordValue($0.runningMinutes) },
         film("grade") { RecordValue($0.currentGrade) },
         film("nations") { .list($0.nations) },
         film("genres") { .list($0.genres) },
-        film("actors") { .list($0.actors.map(\.name)) },
+        film("actors") { people($0.actors.map { ($0.name, $0.nameEnglish) }) },
     ]
+
+    private static func people(_ people: [(korean: String, english: String?)]) -> RecordValue {
+        .names(
+            people.map {
+                LocalizedText(
+                    ko: $0.korean, en: FilmWording(language: .en).shortName($0.korean, english: $0.english))
+            })
+    }
 
     private static let posterOnlyFields: [Field] = [
         Field("posterStatus") { RecordValue($0.poster?.status.rawValue) },

@@ -1,3 +1,5 @@
+public import Localization
+
 /// A named value of each row of an answer.
 public struct RecordField<Row: Sendable>: Sendable {
     public let name: String
@@ -16,6 +18,8 @@ public enum RecordValue: Sendable, Equatable {
     case decimal(Double)
     case flag(Bool)
     case list([String])
+    /// People: a spreadsheet has them in its reader's language, other forms in Korean.
+    case names([LocalizedText])
     case missing
 
     public init(_ text: String?) { self = text.map(RecordValue.text) ?? .missing }

@@ -64,6 +64,7 @@ public enum RecordFormat: String, Sendable, CaseIterable {
             case .decimal(let number): json.field(text: field.name, .decimal(number))
             case .flag(let flag): json.field(text: field.name, .flag(flag))
             case .list(let items): json.field(text: field.name, .list(items))
+            case .names(let names): json.field(text: field.name, .list(names.map(\.ko)))
             case .missing: json.field(text: field.name, .null)
             }
         }
@@ -81,6 +82,9 @@ public enum RecordFormat: String, Sendable, CaseIterable {
             case .text(let text): write(Self.word(text, of: fields[index].name, style), isRaw: style.isRaw, to: &bytes)
             case .list(let items):
                 let words = style.excel == nil ? items : items.map { Self.word($0, of: fields[index].name, style) }
+                write(words.joined(separator: "; "), isRaw: style.isRaw, to: &bytes)
+            case .names(let names):
+                let words = names.map { $0(style.excel ?? .ko) }
                 write(words.joined(separator: "; "), isRaw: style.isRaw, to: &bytes)
             case .integer(let number): bytes.append(text: String(number))
             case .decimal(let number): bytes.append(text: String(number))

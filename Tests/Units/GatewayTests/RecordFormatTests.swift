@@ -54,15 +54,20 @@ extension RecordFormat {
             RecordField<Int>("state") { _ in .text("settled") }, RecordField<Int>("title") { _ in .text("new") },
             RecordField<Int>("genres") { _ in .list(["드라마", "SF"]) }, RecordField<Int>("area") { _ in .text("busan") },
             RecordField<Int>("reentry") { _ in .flag(true) },
+            RecordField<Int>("directors") { _ in .names([LocalizedText(ko: "봉준호", en: "BONG Joon-ho")]) },
         ]
         func lines(_ language: Language) -> String {
             String(decoding: RecordFormat.csv.bytes([1], fields, TableStyle(excel: language)), as: UTF8.self)
         }
-        #expect(lines(.ko) == "\u{FEFF}순위,변동,상태,영화명,장르,지역,재진입\r\n1,▲ 3,확정,new,드라마; SF,부산시,예\r\n")
+        #expect(lines(.ko) == "\u{FEFF}순위,변동,상태,영화명,장르,지역,재진입,감독\r\n1,▲ 3,확정,new,드라마; SF,부산시,예,봉준호\r\n")
         #expect(
             lines(.en)
-                == "\u{FEFF}Rank,Change of rank,State,Title,Genres,Region,Re-entry\r\n1,▲ 3,settled,new,Drama; Science fiction,Busan,yes\r\n"
+                == "\u{FEFF}Rank,Change of rank,State,Title,Genres,Region,Re-entry,Directors\r\n1,▲ 3,settled,new,Drama; Science fiction,Busan,yes,BONG Joon-ho\r\n"
         )
+        // The values of the JSON are the same in both languages.
+        let plain = String(decoding: RecordFormat.csv.bytes([1], fields), as: UTF8.self)
+        #expect(plain.hasSuffix(",봉준호\n"), "\(plain)")
+        #expect(String(decoding: RecordFormat.object(1, fields), as: UTF8.self).hasSuffix("\"directors\":[\"봉준호\"]}"))
         let names =
             FilmRecord.allFields.map(\.name) + FilmRecord.chartFields.map(\.name) + FilmRecord.movieFields.map(\.name)
             + RankedGain.fields.map(\.name) + ComparedDay.fields.map(\.name) + PersonFilm.fields.map(\.name)
