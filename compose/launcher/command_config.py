@@ -1,14 +1,27 @@
-"""`compose/stack config`: every setting with its value and origin, as the gateway knows them."""
+"""`compose/stack config`: every setting with its value and origin, as the gateway knows them.
+
+A running stack may have other values: those of the environment in which `up` ran.
+"""
 
 from __future__ import annotations
 
 import subprocess
+import sys
 from argparse import Namespace
 
-from .gateway import command, usual_gateway
+from .gateway import command, running_record, usual_gateway
+from .language import say
+from .run_folder import RunFolder, locate
+from .running import changed_variables
 
 
 def config(options: Namespace) -> int:
     """Print the effective settings by `gateway config`, and return its exit code."""
     arguments = ["--json"] if options.json else []
-    return subprocess.run(command(usual_gateway(), "config", *arguments), env=options.environ, check=False).returncode
+    ended = subprocess.run(command(usual_gateway(), "config", *arguments), env=options.environ, check=False)
+    if running_record() and (changed := changed_variables(RunFolder(locate(options.environ)), options.environ)):
+        names = ", ".join(changed)
+        print(say(f"실행 중인 스택은 {names} 설정에 up을 실행할 때의 값을 씁니다. 위의 값은 다음 up부터 적용됩니다.",
+                  f"The running stack has other values of {names}: those that up had. The values above apply from the next up."),
+              file=sys.stderr)
+    return ended.returncode

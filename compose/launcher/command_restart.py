@@ -7,14 +7,13 @@ import os
 import sys
 import time
 from argparse import Namespace
-from pathlib import Path
 
 from .language import say
 from .problem import ExitCode, Problem
 from .processes import wait_for_exit
 from .record import StackRecord
 from .run_folder import RunFolder
-from .running import running_stack
+from .running import changed_variables, running_stack
 from .services import BY_NAME, DEMO_UPSTREAM, NATS, Instance, matching
 from .starting import await_current, await_registered, await_upstream
 from .stopping import GRACE_SECONDS, ignored_signals
@@ -22,8 +21,6 @@ from .supervisor import Supervisor
 from .waiting import wait_until
 
 EVERYTHING = "all"
-_OWN = ("BOXOFFICE_RUN", "BOXOFFICE_CACHE_DIR", "BOXOFFICE_DATA_DIR", "BOXOFFICE_LANG")
-"""What the launcher sets for the processes, or what they do not use."""
 
 
 def restart(options: Namespace) -> int:
@@ -43,16 +40,7 @@ def restart(options: Namespace) -> int:
 
 
 def _note_changed_variables(folder: RunFolder) -> None:
-    """Name the variables whose new values are not used: processes inherit those that `up` had."""
-    try:
-        process = int((folder.path / "supervisord.pid").read_text(encoding="ascii"))
-        then = dict(entry.partition("=")[::2] for entry in
-                    Path(f"/proc/{process}/environ").read_bytes().decode("utf-8", "replace").split("\0"))
-    except (OSError, ValueError):
-        return
-    changed = sorted(name for name, value in os.environ.items()
-                     if name.startswith("BOXOFFICE_") and name not in _OWN and then.get(name) != value)
-    if changed:
+    if changed := changed_variables(folder, os.environ):
         names = ", ".join(changed)
         print(say(f"{names}: up을 실행할 때의 값을 그대로 씁니다. 바꾸려면 설정 파일에 쓰거나 down 후 up을 실행하세요.",
                   f"{names}: the processes keep the values that up had. To change them, write them to the settings file, or run down and up."),

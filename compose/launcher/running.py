@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 from . import stop_note
 from .language import say
@@ -11,6 +12,21 @@ from .problem import Problem
 from .record import StackRecord
 from .run_folder import RunFolder, locate
 from .supervisor import Supervisor, SupervisorUnreachable
+
+_OWN = ("BOXOFFICE_RUN", "BOXOFFICE_CACHE_DIR", "BOXOFFICE_DATA_DIR", "BOXOFFICE_LANG")
+"""What the launcher sets for the processes, or what they do not use."""
+
+
+def changed_variables(folder: RunFolder, environ: Mapping[str, str]) -> list[str]:
+    """Return the variables whose values the running processes do not use: they inherit those that `up` had."""
+    try:
+        process = int((folder.path / "supervisord.pid").read_text(encoding="ascii"))
+        then = dict(entry.partition("=")[::2] for entry in
+                    Path(f"/proc/{process}/environ").read_bytes().decode("utf-8", "replace").split("\0"))
+    except (OSError, ValueError):
+        return []
+    return sorted(name for name, value in environ.items()
+                  if name.startswith("BOXOFFICE_") and name not in _OWN and then.get(name) != value)
 
 
 @contextmanager

@@ -350,7 +350,11 @@ class FailingStack(StackCase):
         self.assertIn("BOXOFFICE_CAPACITY: the processes keep the values that up had.",
                       self.stack("restart", "cache-store", BOXOFFICE_CAPACITY="7"))
         self.assertNotIn("keep the values", self.stack("restart", "cache-store"))
+        note = "The running stack has other values of BOXOFFICE_CAPACITY"
+        self.assertIn(note, self.stack("config", BOXOFFICE_CAPACITY="7"))
+        self.assertNotIn("other values", self.stack("config"))
         self.stack("down")
+        self.assertNotIn("other values", self.stack("config", BOXOFFICE_CAPACITY="7"))
 
     def test_missing_keys_are_reported_by_their_variables(self) -> None:
         output = self.stack("up", "--bin", str(self.binaries), expect=78, KOBIS_API_KEY="given")
