@@ -22,7 +22,9 @@ public struct ParserEnding: Error, Sendable {
         exitStatus = root.exitCode(for: error).rawValue
         let full = root.fullMessage(for: error)
         let prefix = "Error: "
-        text = message.translated(
+        let translated = message.translated(
             full.hasPrefix(prefix) ? "\(program): \(message.reason(full.dropFirst(prefix.count)))" : full)
+        // The parser ends some pages with an empty line.
+        text = String(translated.reversed().drop { $0 == "\n" }.reversed())
     }
 }

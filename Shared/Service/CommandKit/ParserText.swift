@@ -14,7 +14,10 @@ public struct ParserText: Sendable {
     /// A help page or a completion script with its headings and notes in the language.
     public func translated(_ text: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { shortUsage(String($0)) }
-        guard language == .ko else { return lines.joined(separator: "\n").replacing(" SUBCOMMANDS:\n", with: ":\n") }
+        guard language == .ko else {
+            return lines.joined(separator: "\n").replacing(" SUBCOMMANDS:\n", with: ":\n")
+                .replacing("<subcommand>", with: "<command>")
+        }
         return lines.map { line in
             var line = line
             for (english, korean) in Self.headings where line.hasPrefix(english) {
@@ -93,6 +96,9 @@ public struct ParserText: Sendable {
         if text.hasPrefix("Unknown option "), let form = Self.forms[first] {
             return isKorean ? "'\(first)' 옵션은 없습니다. \(form) 옵션을 쓰세요." : "Unknown option '\(first)'. Use \(form)."
         }
+        if text.hasPrefix("Unknown option "), first == "--date" {
+            return isKorean ? "날짜는 옵션 없이 쓰세요. 예: 2022-01-05" : "Give the day without an option, e.g. 2022-01-05."
+        }
         if text.hasPrefix("Unknown option ") {
             let near = Suggestion.closest(to: first, among: [second].filter { !$0.isEmpty })
             return isKorean
@@ -103,6 +109,10 @@ public struct ParserText: Sendable {
             return isKorean
                 ? "'\(second)', '\(first)' 옵션은 함께 쓸 수 없습니다. 하나만 지정하세요."
                 : "'\(second)' and '\(first)' cannot be used together."
+        }
+        if text.hasPrefix("The value "), ["xlsx", "xls", "excel"].contains(first), words.contains("csv") {
+            return isKorean
+                ? "'\(first)' 형식은 없습니다. --excel 옵션을 쓰세요." : "There is no format '\(first)'. Use --excel."
         }
         if text == "Missing expected argument '<film>'" {
             return language(

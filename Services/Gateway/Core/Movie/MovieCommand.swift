@@ -18,9 +18,9 @@ struct MovieCommand: AnsweringCommand {
                 "영화 상세 정보와 흥행 추이 출력", "Show a film's details and box-office run."),
             discussion: """
                 EXAMPLES
-                  \(Installation.gateway) movie 20199882
+                  \(Installation.gateway) movie '#1'
                   \(Installation.gateway) movie '#3' --date 2022-01-05      \(say("그날 차트의 3위", "the third of that day's chart"))
-                  \(Installation.gateway) movie '경관의 피'                  \(say("어제 차트, 저장된 차트, 목록에서", "in yesterday's chart, in stored ones, or in the catalogue"))
+                  \(Installation.gateway) movie 등대                            \(say("제목의 일부로 찾기", "by a part of the title"))
                 """)
     }
 

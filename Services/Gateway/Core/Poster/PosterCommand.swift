@@ -13,10 +13,9 @@ struct PosterCommand: ParsableCommand {
                 EXAMPLES
                   \(Installation.gateway) poster '#1'
                   \(Installation.gateway) poster '#1' --save poster.jpg
-                  \(Installation.gateway) poster 20199882            \(say("고정한 이미지를 우선 출력", "use the pinned image, if any"))
-                  \(Installation.gateway) poster pin 20199882        \(say("찾은 이미지를 번호와 함께 출력", "list the images found"))
-                  \(Installation.gateway) poster pin 20199882 2      \(say("2번 이미지로 고정(unpin으로 해제)", "pin image 2"))
-                  \(Installation.gateway) poster unpin 20199882
+                  \(Installation.gateway) poster pin '#1'            \(say("찾은 이미지를 번호와 함께 출력", "list the images found"))
+                  \(Installation.gateway) poster pin '#1' 2          \(say("2번 이미지로 고정", "always use image 2"))
+                  \(Installation.gateway) poster unpin '#1'          \(say("고정 해제", "use the image that a search finds"))
                 """, subcommands: [Find.self, Pin.self, Unpin.self], defaultSubcommand: Find.self)
     }
 
@@ -29,7 +28,7 @@ struct PosterCommand: ParsableCommand {
                     EXAMPLES
                       \(Installation.gateway) poster '#1' --save first.png
                       \(Installation.gateway) poster '#1' --save - | chafa -
-                      \(Installation.gateway) poster 20199882 --no-image --json
+                      \(Installation.gateway) poster '#1' --no-image --json
                     """)
         }
 
@@ -86,8 +85,7 @@ struct PosterCommand: ParsableCommand {
                     "Pin one of the images found for a film (without a number: list them)."),
                 discussion: """
                     EXAMPLES
-                      \(Installation.gateway) poster pin 20199882
-                      \(Installation.gateway) poster pin 20199882 2
+                      \(Installation.gateway) poster pin '#1'
                       \(Installation.gateway) poster pin '#1' 2
                     """)
         }
@@ -113,7 +111,7 @@ struct PosterCommand: ParsableCommand {
                 abstract: say("포스터 고정 해제", "Unpin a film's poster."),
                 discussion: """
                     EXAMPLES
-                      \(Installation.gateway) poster unpin 20199882
+                      \(Installation.gateway) poster unpin '#1'
                     """)
         }
 

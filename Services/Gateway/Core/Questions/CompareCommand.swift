@@ -17,8 +17,8 @@ struct CompareCommand: QuestionCommand {
             abstract: say("영화 2~6편의 누적 관객 비교", "Compare the totals of two to six films."),
             discussion: """
                 EXAMPLES
-                  \(Installation.gateway) compare 20199882 20196655
-                  \(Installation.gateway) compare '경관의 피' '스파이더맨: 노 웨이 홈' --by date
+                  \(Installation.gateway) compare '#1' '#2'
+                  \(Installation.gateway) compare '#1' '#2' '#3' --by date
                   \(Installation.gateway) compare '#1' '#2' --date 2022-01-05 --format csv
 
                 \(say("개봉일을 모르는 영화는 --by date로만 비교합니다.\n재개봉작은 재개봉일부터 계산합니다.", "Films without an opening day need --by date. A re-release counts from its own first day."))

@@ -40,7 +40,12 @@ struct ShareCommand: QuestionCommand {
     }
 }
 
-extension ChartPeriod: ExpressibleByArgument {}
+extension ChartPeriod: ExpressibleByArgument {
+    /// Also "일", "주", "월" and "년".
+    public init?(argument: String) {
+        self.init(rawValue: ["일": "day", "주": "week", "월": "month", "년": "year"][argument.nfc] ?? argument)
+    }
+}
 
 extension GatewayCommands {
     /// The admissions of the ten by the films' countries.

@@ -27,7 +27,7 @@ struct TopCommand: QuestionCommand {
     }
 
     @OptionGroup var range: RangeArgument
-    @Option(help: .words("정렬 기준", "Sort by admissions, sales or days in the top 10."))
+    @Option(help: .words("정렬: 관객, 매출, 일수", "Sort by admissions, sales or days in the top 10."))
     var by = FilmGain.Order.audience
     @Option(help: .words("국적", "Korean films, foreign films or co-productions only."))
     var nation: NationGroup?
@@ -50,7 +50,13 @@ struct TopCommand: QuestionCommand {
     }
 }
 
-extension FilmGain.Order: ExpressibleByArgument {}
+extension FilmGain.Order: ExpressibleByArgument {
+    /// Also "관객", "매출" and "일수".
+    public init?(argument: String) {
+        self.init(rawValue: ["관객": "audience", "매출": "sales", "일수": "days"][argument.nfc] ?? argument)
+    }
+}
+
 extension NationGroup: ExpressibleByArgument {
     public static var allValueStrings: [String] { ["korean", "foreign", "coproduction"] }
 

@@ -15,10 +15,10 @@ struct RunCommand: QuestionCommand {
             abstract: say("영화의 흥행 추이를 날짜별로 출력", "Show a film's box-office run day by day."),
             discussion: """
                 EXAMPLES
-                  \(Installation.gateway) run 20199882
-                  \(Installation.gateway) run '#1'                 \(say("어제의 1위", "yesterday's first"))
-                  \(Installation.gateway) run '경관의 피' --format csv
-                  \(Installation.gateway) run 20199882 --json=date,dayOfRelease,audience
+                  \(Installation.gateway) run '#1'                     \(say("어제의 1위", "yesterday's no. 1"))
+                  \(Installation.gateway) run '#1' --date 2022-01-05   \(say("그날의 1위, 그날까지", "that day's no. 1, up to that day"))
+                  \(Installation.gateway) run '#1' --format csv
+                  \(Installation.gateway) run '#1' --json=date,dayOfRelease,audience
 
                 \(say("차트는 10위까지만 제공됩니다. 10위 밖인 기간은 합계만 표시하며,\n10위 밖에 3주 동안 머무르면 흥행이 끝난 것으로 봅니다.", "Charts list the top 10 only. For days outside the top 10, only the combined total is available. A run is over when the film has been outside the top 10 for three weeks."))
                 """)

@@ -40,7 +40,7 @@ struct RunText {
         let head = [
             language("날짜", "date"), language("개봉 후", "day"), language("순위", "rank"), language("관객", "admissions"),
             language("전주 대비", "vs. last week"), language("누적", "total"), language("정정", "corrected"),
-            language("스크린", "screens"), language("스크린당", "per screen"), language("객단가", "price"),
+            language("스크린", "screens"), language("스크린당", "per screen"), language("객단가(원)", "price (₩)"),
         ]
         let figures = Dictionary(uniqueKeysWithValues: run.days.map { ($0.row.day, $0) })
         var rows = run.lines.map { row($0, run, figures) }

@@ -90,6 +90,7 @@ import Testing
         let all = await gateway("--help --lang en")
         let heads = ["CHARTS:", "FILMS:", "ARCHIVE:", "OPERATE:", "SETUP:"]
         #expect(all.lines.filter { heads.contains($0) } == heads, "\(all)")
+        #expect(all.lines.contains("USAGE: gateway <command>"), "\(all)")
         let korean = await gateway("--help")
         #expect(korean.lines.contains("운영:") && !korean.output.contains("SUBCOMMANDS"))
         let show = await gateway("show --help --lang en")
@@ -145,7 +146,9 @@ import Testing
         for (line, advice) in [
             ("run 20199882 2022-01-05", "--date 2022-01-05"), ("compare 20199882 2022-01-05", "--date 2022-01-05"),
             ("tap", "Use: tap"), ("status", "compose/stack ps"),
-            ("show --stale 3x", "--stale"),
+            ("show --stale 3x", "--stale"), ("show --date 2022-01-05", "without an option"),
+            ("chart -o xlsx", "Use --excel."), ("top 2022 --by 관객 --limit 0", "--limit"),
+            ("share 2022 --by 월 --top", "Unknown option '--top'"),
         ] {
             let printed = await gateway(line + " --lang en")
             #expect(printed.status == 64 && printed.errors.contains(advice), "\(printed)")
