@@ -90,7 +90,7 @@ func fetcher(_ name: String, executable: String, core: [Target.Dependency] = [])
     service(
         name, executable: executable,
         core: boxOffice + ["FetcherKit", "Upstream"] + core,
-        command: ["FetcherKit"])
+        command: ["CommandKit", "FetcherKit", "ProcessKit", "ServiceKit"])
 }
 
 /// The tests of a module: `Tests/Units/<module>Tests`.
@@ -164,12 +164,12 @@ let package = Package(
         library("Service/EventText", boxOffice + ["EventLog", "TerminalText"]),
         library(
             "Service/FetcherKit",
-            boxOffice + ["ServiceKit", "Upstream", argumentParser, deque, httpClient, logging]),
+            boxOffice + ["CommandKit", "ServiceKit", "Upstream", argumentParser, deque, httpClient, logging]),
         library("Service/HTTPKit", ["CMemory", httpTypes, hummingbirdCore, nioCore, nioHTTP1, nioPosix]),
         library("Service/Inspection", boxOffice),
         library(
             "Service/ServiceKit",
-            boxOffice + ["BusSettings", argumentParser, histogram, lifecycle, logging, unixSignals]),
+            boxOffice + ["BusSettings", "CommandKit", argumentParser, histogram, lifecycle, logging, unixSignals]),
         library("Service/Storage", ["ProcessKit", grdb, logging]),
         library("Service/TerminalText", ["ProcessKit"]),
 
@@ -263,8 +263,8 @@ let package = Package(
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                "CacheStoreCore", "Contracts", "Domain", "Envelope", "MessageBus", "TestSupport", grdb, subprocess,
-                system,
+                "CacheStoreCore", "Contracts", "Domain", "Envelope", "MessageBus", "TerminalText", "TestSupport", grdb,
+                subprocess, system,
             ],
             path: "Tests/Processes", exclude: ["Failures.md"], resources: [.copy("Fixtures"), .copy("Screens")],
             swiftSettings: settings),
@@ -305,7 +305,9 @@ let package = Package(
                 "BusSettings", "CSodium", "FlatJSON", "Majordomo", "NATS", "PollLoop", "ServiceKit", "ZeroMQ", deque,
                 lifecycle, logging,
             ],
-            command: ["AcceptBound", "Contracts", "ProcessKit", "ServiceKit"])
+            command: [
+                "AcceptBound", "BusSettings", "CommandKit", "Contracts", "Localization", "ProcessKit", "ServiceKit",
+            ])
         + [
             .target(name: "AcceptBound", path: "Services/Broker/AcceptBound"),
             .systemLibrary(
@@ -320,11 +322,11 @@ let package = Package(
         + service(
             "Archive", executable: "archive", machine: ["Contracts", "Domain", "Envelope"],
             core: boxOffice + ["Assembly", "CMemory", "ServiceKit", "Storage", grdb, lifecycle, logging],
-            command: ["Contracts", "ProcessKit", "ServiceKit"])
+            command: ["CommandKit", "Contracts", "ProcessKit", "ServiceKit"])
         + service(
             "CacheStore", executable: "cache-store", machine: ["Domain"],
             core: boxOffice + ["ServiceKit", "Storage", grdb, lifecycle, logging],
-            command: ["Contracts", "ProcessKit", "ServiceKit"])
+            command: ["CommandKit", "Contracts", "ProcessKit", "ServiceKit"])
         + service(
             "Gateway", executable: "gateway",
             core: boxOffice + [
@@ -349,7 +351,9 @@ let package = Package(
                 resources: [.embedInCode("Assets")], swiftSettings: settings),
             .executableTarget(
                 name: "web",
-                dependencies: onBus + ["BusSettings", "Domain", "ServiceKit", "WebCore", "Wording", argumentParser],
+                dependencies: onBus + [
+                    "BusSettings", "CommandKit", "Domain", "ServiceKit", "WebCore", "Wording", argumentParser,
+                ],
                 path: "Services/Web/Command", swiftSettings: settings, linkerSettings: linkerSettings),
         ]
         + service(
@@ -358,10 +362,10 @@ let package = Package(
                 "HTTPKit", "Inspection", "ServiceKit", httpClient, httpTypes, hummingbird, hummingbirdCore, lifecycle,
                 logging, nioCore, nioHTTP1, nioPosix,
             ],
-            command: ["Localization", "ProcessKit", "ServiceKit"])
+            command: ["CommandKit", "ProcessKit", "ServiceKit"])
         + service(
             "DemoUpstream", executable: "demo-upstream",
             core: ["Domain", "Recordings", "Zlib", httpTypes, hummingbird, lifecycle, logging, nioCore],
-            command: ["ProcessKit", "ServiceKit", lifecycle, logging, unixSignals]),
+            command: ["CommandKit", "Localization", "ProcessKit", "ServiceKit", lifecycle, logging, unixSignals]),
     swiftLanguageModes: [.v6]
 )

@@ -126,7 +126,7 @@ extension ProcessTests.NATSLifecycleTests {
                 let keys = "\(server.folder)/keys"
                 try await TestStack.inRunFolder { stack in
                     for role in [["--operator", "stack"], ["--client", "asker"]] {
-                        let made = try await stack.broker(["keygen", "--nats", "--folder", keys] + role)
+                        let made = try await stack.broker(["keygen", "--nats", "--keys", keys] + role)
                         #expect(made.status == 0 && made.output.contains("broker nats-config"), "\(made)")
                     }
                     let settings = try await stack.broker(

@@ -9,7 +9,7 @@ extension ProcessTests.LifecycleTests {
                 let folder = stack.runFolder + "/keys"
                 // Independent of the shell's umask.
                 let made = try await stack.shell(
-                    "umask 0 && $BIN/broker keygen --folder '\(folder)' && $BIN/broker keygen --folder '\(folder)' --client a"
+                    "umask 0 && $BIN/broker keygen --keys '\(folder)' && $BIN/broker keygen --keys '\(folder)' --client a"
                 )
                 #expect(made.status == 0, "\(made)")
                 for name in ["server.key", "server.pub", "clients/a.key", "clients/a.pub"] {
@@ -23,9 +23,9 @@ extension ProcessTests.LifecycleTests {
                     let attributes = try FileManager.default.attributesOfItem(atPath: folder + name)
                     #expect(attributes[.posixPermissions] as? Int == 0o700, "\(name)")
                 }
-                let again = try await stack.broker("keygen", "--folder", folder)
+                let again = try await stack.broker("keygen", "--keys", folder)
                 #expect(again.status == 74 && again.errors.contains("Move it away first"), "\(again)")
-                let badName = try await stack.broker("keygen", "--folder", folder, "--client", "../a")
+                let badName = try await stack.broker("keygen", "--keys", folder, "--client", "../a")
                 #expect(badName.status == 64, "\(badName)")
             }
         }
@@ -56,7 +56,7 @@ extension ProcessTests.LifecycleTests {
         @Test func `a key that others may read keeps the broker from starting`() async throws {
             try await TestStack.inRunFolder { stack in
                 let folder = stack.runFolder + "/keys"
-                #expect(try await stack.broker("keygen", "--folder", folder).status == 0)
+                #expect(try await stack.broker("keygen", "--keys", folder).status == 0)
                 try FileManager.default.setAttributes(
                     [.posixPermissions: 0o640], ofItemAtPath: folder + "/server.key")
                 let refused = try await stack.broker("--bind", "tcp://127.0.0.1:5555", "--keys", folder)
@@ -68,7 +68,7 @@ extension ProcessTests.LifecycleTests {
             try await TestStack.inRunFolder { stack in
                 let folder = stack.runFolder + "/keys"
                 for arguments in [[], ["--client", "listed"], ["--client", "unauthenticatedPeer"]] {
-                    #expect(try await stack.broker(["keygen", "--folder", folder] + arguments).status == 0)
+                    #expect(try await stack.broker(["keygen", "--keys", folder] + arguments).status == 0)
                 }
                 try FileManager.default.removeItem(atPath: folder + "/clients/unauthenticatedPeer.pub")
                 let listed = [

@@ -125,7 +125,7 @@ def prepare_open_servers(place: Path, count: int) -> str:
 def _make_key(folder: RunFolder, place: Path, broker: Path) -> None:
     """Make the key of this run, an operator's, and let the servers admit no other."""
     keys = place / "keys"
-    _run(broker, "keygen", "--nats", "--operator", "stack", "--folder", str(keys))
+    _run(broker, "keygen", "--nats", "--operator", "stack", "--keys", str(keys))
     folder.write_private(BUS_KEY_FILE, (keys / "nats/operators/stack.key").read_text(encoding="ascii"))
     users = _run(broker, "nats-config", "--users", "--keys", str(keys))
     (place / _USERS_FILE).write_text(users, encoding="utf-8")

@@ -1,4 +1,5 @@
 public import BusSettings
+import Localization
 import Logging
 public import Majordomo
 import MessageBus
@@ -71,7 +72,10 @@ public struct BrokerService: Service {
             try await broker.bind(network.endpoints, options: network.options)
         } catch let error as ZeroMQError {
             throw StartupError(
-                "\(error). The broker needs this port and the two after it; choose another address with --bind.",
+                LocalizedText(
+                    ko: "\(error). 브로커는 이 포트와 다음 두 포트를 사용합니다. --bind로 다른 주소를 지정하세요.",
+                    en: "\(error). The broker needs this port and the two after it; choose another address with --bind."
+                ),
                 exitStatus: ExitStatus.unavailable)
         }
     }
@@ -105,12 +109,18 @@ private func lock(_ folder: RunFolder) throws -> FileLock {
         return try FileLock(path: file)
     } catch FileLock.Failure.isHeld(let holder) {
         throw StartupError(
-            "A broker is running here already (process \(holder), lock \(file)). "
-                + "Stop it (\(Installation.stack("down"))), or set BOXOFFICE_RUN to another directory.",
+            LocalizedText(
+                ko: "이 디렉터리에서 브로커가 이미 실행 중입니다(프로세스 \(holder), 잠금 파일 \(file)). "
+                    + "종료하거나(\(Installation.stack("down"))) BOXOFFICE_RUN에 다른 디렉터리를 정하세요.",
+                en: "A broker is running here already (process \(holder), lock \(file)). "
+                    + "Stop it (\(Installation.stack("down"))), or set BOXOFFICE_RUN to another directory."),
             exitStatus: ExitStatus.unavailable)
     } catch FileLock.Failure.cannotOpen(let reason) {
         throw StartupError(
-            "The lock file \(file) cannot be opened: \(reason).", exitStatus: ExitStatus.inputOutput)
+            LocalizedText(
+                ko: "잠금 파일 \(file.with(.object)) 열 수 없습니다: \(reason). BOXOFFICE_RUN에 다른 디렉터리를 정하세요.",
+                en: "The lock file \(file) cannot be opened: \(reason). Set BOXOFFICE_RUN to another directory."),
+            exitStatus: ExitStatus.inputOutput)
     }
 }
 

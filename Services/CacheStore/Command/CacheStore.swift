@@ -1,30 +1,42 @@
 import ArgumentParser
 import CacheStoreCore
+import CommandKit
 import Contracts
 import ProcessKit
 import ServiceKit
 
 @main
-struct CacheStoreCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "cache-store",
-        abstract: "Cache fetched data in memory and SQLite, grant fetch leases, count API calls.",
-        discussion: """
-            Its databases lie in $BOXOFFICE_CACHE_DIR, else $XDG_CACHE_HOME/boxoffice, else ~/.cache/boxoffice. \
-            BOXOFFICE_PERSIST_IMAGES=1 keeps the images of posters there, too. TERM drains it.
-            """)
+struct CacheStoreCommand: ServiceCommand {
+    static func main() async { await runProcess() }
+
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "cache-store",
+            abstract: say(
+                "가져온 데이터를 메모리와 SQLite에 캐시, 페치 리스 부여, API 호출 수 집계",
+                "Cache fetched data in memory and SQLite, grant fetch leases, count API calls."),
+            discussion: say(
+                """
+                데이터베이스 위치: $BOXOFFICE_CACHE_DIR, $XDG_CACHE_HOME/boxoffice,
+                ~/.cache/boxoffice 중 처음으로 설정된 곳
+                BOXOFFICE_PERSIST_IMAGES=1: 포스터 이미지도 저장
+                TERM: 처리 중인 요청을 마치고 종료
+                """,
+                """
+                Its databases lie in $BOXOFFICE_CACHE_DIR, else $XDG_CACHE_HOME/boxoffice, else ~/.cache/boxoffice. \
+                BOXOFFICE_PERSIST_IMAGES=1 keeps the images of posters there, too. TERM drains it.
+                """))
+    }
 
     @OptionGroup var options: ServiceOptions
 
-    func run() async {
-        await ServiceProcess.main { environment in
-            let process = try ServiceProcess(name: ServiceName.cacheStore, environment: environment)
-            let folder = try process.environment.cacheFolder()
-            let keepsImages = try process.environment.flag("BOXOFFICE_PERSIST_IMAGES")
-            try await process.run(options) { bus in
-                [CacheStoreService(bus: bus, folder: folder, keepsImages: keepsImages, logger: process.logger)]
-            }
-            return ExitStatus.complete
+    func run(_ environment: Environment) async throws -> Int32 {
+        let process = try ServiceProcess(name: ServiceName.cacheStore, environment: environment)
+        let folder = try process.environment.cacheFolder()
+        let keepsImages = try process.environment.flag("BOXOFFICE_PERSIST_IMAGES")
+        try await process.run(options) { bus in
+            [CacheStoreService(bus: bus, folder: folder, keepsImages: keepsImages, logger: process.logger)]
         }
+        return ExitStatus.complete
     }
 }

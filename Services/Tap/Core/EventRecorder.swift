@@ -1,5 +1,6 @@
 internal import EventLog
 import EventText
+import Localization
 public import MessageBus
 import ProcessKit
 
@@ -33,7 +34,10 @@ public final class EventRecorder: Sendable {
 
     private static func failure(_ path: String, _ error: Int32) -> StartupError {
         StartupError(
-            "\(path) cannot be written: \(String(cString: strerror(error))). Give --record a file that may be written.",
+            LocalizedText(
+                ko: "\(path.printable)에 쓸 수 없습니다: \(String(cString: strerror(error))). --record에 쓸 수 있는 파일을 지정하세요.",
+                en: "\(path.printable) cannot be written: \(String(cString: strerror(error))). "
+                    + "Give --record a file that may be written."),
             exitStatus: ExitStatus.inputOutput)
     }
 }

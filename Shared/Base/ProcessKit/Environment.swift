@@ -97,17 +97,20 @@ public struct Environment: Sendable {
             return try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
         } catch {
             throw StartupError(
-                "\(name)_FILE names \(path), which cannot be read: \(Self.reason(error)).",
+                LocalizedText(
+                    ko: "\(name)_FILE에 정한 \(path.with(.object)) 읽을 수 없습니다: \(Self.reason(error).ko).",
+                    en: "\(name)_FILE names \(path), which cannot be read: \(Self.reason(error).en)."),
                 exitStatus: ExitStatus.configuration)
         }
     }
 
-    private static func reason(_ error: any Error) -> String {
+    private static func reason(_ error: any Error) -> LocalizedText {
         switch (error as? CocoaError)?.code {
-        case .fileReadNoSuchFile: "there is no such file"
-        case .fileReadNoPermission: "it may not be read by this user"
-        case .fileReadInapplicableStringEncoding, .fileReadCorruptFile: "it is no UTF-8 text"
-        default: "it is no readable file"
+        case .fileReadNoSuchFile: LocalizedText(ko: "파일이 없습니다", en: "there is no such file")
+        case .fileReadNoPermission: LocalizedText(ko: "읽기 권한이 없습니다", en: "it may not be read by this user")
+        case .fileReadInapplicableStringEncoding, .fileReadCorruptFile:
+            LocalizedText(ko: "UTF-8 텍스트가 아닙니다", en: "it is no UTF-8 text")
+        default: LocalizedText(ko: "읽을 수 있는 파일이 아닙니다", en: "it is no readable file")
         }
     }
 }
@@ -119,7 +122,9 @@ extension Environment {
         if let cache = self["XDG_CACHE_HOME"] { return "\(cache)/boxoffice" }
         guard let home = self["HOME"] else {
             throw StartupError(
-                "There is no folder for the cache: set BOXOFFICE_CACHE_DIR (HOME is not set either).",
+                LocalizedText(
+                    ko: "캐시 폴더를 정할 수 없습니다. BOXOFFICE_CACHE_DIR에 폴더를 정하세요(HOME도 없습니다).",
+                    en: "There is no folder for the cache: set BOXOFFICE_CACHE_DIR (HOME is not set either)."),
                 exitStatus: ExitStatus.configuration)
         }
         return "\(home)/.cache/boxoffice"
@@ -132,7 +137,9 @@ extension Environment {
         if let data = self["XDG_DATA_HOME"] { return "\(data)/boxoffice" }
         guard let home = self["HOME"] else {
             throw StartupError(
-                "There is no folder for the archive: set BOXOFFICE_DATA_DIR (HOME is not set either).",
+                LocalizedText(
+                    ko: "아카이브 폴더를 정할 수 없습니다. BOXOFFICE_DATA_DIR에 폴더를 정하세요(HOME도 없습니다).",
+                    en: "There is no folder for the archive: set BOXOFFICE_DATA_DIR (HOME is not set either)."),
                 exitStatus: ExitStatus.configuration)
         }
         return "\(home)/.local/share/boxoffice"
@@ -145,7 +152,9 @@ extension Environment {
         if let configuration = self["XDG_CONFIG_HOME"] { return "\(configuration)/boxoffice/keys" }
         guard let home = self["HOME"] else {
             throw StartupError(
-                "There is no folder for the keys: set BOXOFFICE_KEYS (HOME is not set either).",
+                LocalizedText(
+                    ko: "키 폴더를 정할 수 없습니다. BOXOFFICE_KEYS에 폴더를 정하세요(HOME도 없습니다).",
+                    en: "There is no folder for the keys: set BOXOFFICE_KEYS (HOME is not set either)."),
                 exitStatus: ExitStatus.configuration)
         }
         return "\(home)/.config/boxoffice/keys"

@@ -35,7 +35,7 @@ public struct StartupError: Error, CustomStringConvertible, Sendable {
         self.exitStatus = exitStatus
     }
 
-    /// The error of a service: services write English only.
+    /// The same words in both languages: those of the system or of a library.
     public init(_ message: String, exitStatus: Int32) {
         self.init(LocalizedText(ko: message, en: message), exitStatus: exitStatus)
     }

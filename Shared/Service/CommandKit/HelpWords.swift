@@ -28,6 +28,17 @@ public struct LanguageOption: ParsableArguments, Sendable {
     public init() {}
 }
 
+/// Where the broker is, for every program that joins a bus.
+public struct BrokerOption: ParsableArguments, Sendable {
+    @Option(
+        help: .words(
+            "브로커 주소(기본값: $BOXOFFICE_BROKER, 실행 디렉터리)",
+            "Endpoint of the broker (default: $BOXOFFICE_BROKER, else the run directory's)."))
+    public var broker: String?
+
+    public init() {}
+}
+
 extension ValidationError {
     /// What is wrong with a command line, and its correct form.
     public static func usage(_ korean: String, _ english: String) -> ValidationError {

@@ -1,11 +1,12 @@
 public import ArgumentParser
 internal import AsyncHTTPClient
+internal import CommandKit
 internal import Contracts
 internal import Domain
 internal import Envelope
 internal import Logging
 internal import MessageBus
-internal import ProcessKit
+public import ProcessKit
 internal import ServiceKit
 public import Upstream
 
@@ -14,28 +15,39 @@ public struct FetcherOptions: ParsableArguments {
     @OptionGroup var service: ServiceOptions
 
     @Option(
-        help: "Folder to keep the upstream's answers in, for demo-upstream --recordings; default: $BOXOFFICE_RECORD.")
+        help: .words(
+            "업스트림 응답을 저장할 폴더(기본값: $BOXOFFICE_RECORD)",
+            "Folder to keep the upstream's answers in, for demo-upstream --recordings; default: $BOXOFFICE_RECORD."))
     var record: String?
 
     public init() {}
 
     /// The help text of the settings that all fetchers share.
     public static func discussion(_ upstream: UpstreamVariables, more: String = "") -> String {
-        """
-        Needs \(upstream.key) (or \(upstream.key)_FILE). \(upstream.baseURL) asks another host. After \
-        BOXOFFICE_BREAKER_FAILURES (\(CircuitBreaker.Settings().failures)) failed calls in a row it does not call the host \
-        for a while. \(upstream.dailyLimit) is how many calls a day the key has.\(more) TERM drains it.
-        """
+        let failures = CircuitBreaker.Settings().failures
+        return say(
+            """
+            필요한 설정: \(upstream.key)(또는 \(upstream.key)_FILE)
+            \(upstream.baseURL): 호출할 호스트
+            BOXOFFICE_BREAKER_FAILURES: 호출을 한동안 멈추는 연속 실패 횟수(기본값: \(failures))
+            \(upstream.dailyLimit): 키의 하루 호출 한도\(more)
+            TERM: 처리 중인 요청을 마치고 종료
+            """,
+            """
+            Needs \(upstream.key) (or \(upstream.key)_FILE). \(upstream.baseURL) asks another host. After \
+            BOXOFFICE_BREAKER_FAILURES (\(failures)) failed calls in a row it does not call the host \
+            for a while. \(upstream.dailyLimit) is how many calls a day the key has.\(more) TERM drains it.
+            """)
     }
 
-    /// Runs a fetcher until TERM, then ends the process.
+    /// Runs a fetcher until TERM.
+    ///
+    /// - Returns: the exit status.
     public func run<Source: Fetcher>(
-        _ upstream: UpstreamVariables, makeSource: (UpstreamAccess) throws -> Source
-    ) async {
-        await ServiceProcess.main { environment in
-            try await runFetcher(self, upstream, environment: environment, makeSource: makeSource)
-            return ExitStatus.complete
-        }
+        _ upstream: UpstreamVariables, _ environment: Environment, makeSource: (UpstreamAccess) throws -> Source
+    ) async throws -> Int32 {
+        try await runFetcher(self, upstream, environment: environment, makeSource: makeSource)
+        return ExitStatus.complete
     }
 }
 

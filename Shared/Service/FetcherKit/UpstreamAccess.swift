@@ -1,5 +1,6 @@
 public import Contracts
 public import Domain
+internal import Localization
 internal import ProcessKit
 public import Upstream
 
@@ -39,8 +40,11 @@ extension Environment {
     private func apiKey(_ name: String) throws -> APIKey {
         guard let text = try secret(name) else {
             throw StartupError(
-                "\(name) is not set. Put the key into \(name), or its file's name into \(name)_FILE; "
-                    + "\(Installation.stack("up --demo")) needs none.",
+                LocalizedText(
+                    ko: "\(name.with(.subject)) 없습니다. 키를 \(name)에, 또는 키 파일의 이름을 \(name)_FILE에 정하세요. "
+                        + "데모에는 키가 필요 없습니다: \(Installation.stack("up --demo"))",
+                    en: "\(name) is not set. Put the key into \(name), or its file's name into \(name)_FILE; "
+                        + "\(Installation.stack("up --demo")) needs none."),
                 exitStatus: ExitStatus.configuration)
         }
         do {

@@ -72,18 +72,30 @@ extension StartupError {
             switch dismissal {
             case .exclusive:
                 (
-                    "The broker refuses \(instance): another \(service) is registered, and there can be only one. "
-                        + "Stop that one first; \(Installation.gateway) workers names it.", ExitStatus.unavailable
+                    LocalizedText(
+                        ko: "브로커가 \(instance)의 등록을 거부했습니다. \(service)는 하나만 등록할 수 있고 이미 있습니다. "
+                            + "먼저 그 인스턴스를 종료하세요. 확인: \(Installation.gateway) workers",
+                        en:
+                            "The broker refuses \(instance): another \(service) is registered, and there can be only one. "
+                            + "Stop that one first; \(Installation.gateway) workers names it."), ExitStatus.unavailable
                 )
             case .doubled:
                 (
-                    "The broker expelled \(instance): another process has registered under this name. "
-                        + "Stop one of the two, or give it a BOXOFFICE_INSTANCE of its own.", ExitStatus.unavailable
+                    LocalizedText(
+                        ko: "브로커가 \(instance)의 등록을 해제했습니다. 다른 프로세스가 같은 이름으로 등록했습니다. "
+                            + "둘 중 하나를 종료하거나 BOXOFFICE_INSTANCE로 이름을 다르게 정하세요.",
+                        en: "The broker expelled \(instance): another process has registered under this name. "
+                            + "Stop one of the two, or give it a BOXOFFICE_INSTANCE of its own."),
+                    ExitStatus.unavailable
                 )
             case .forbidden:
                 (
-                    "The broker refuses \(instance): its key is not that of a worker of \(service). "
-                        + "Make one where the broker runs: \(Installation.program("broker")) keygen --worker \(service)/NAME.",
+                    LocalizedText(
+                        ko: "브로커가 \(instance)의 등록을 거부했습니다. \(service) 워커의 키가 아닙니다. 브로커가 있는 컴퓨터에서 "
+                            + "만드세요: \(Installation.program("broker")) keygen --worker \(service)/NAME",
+                        en:
+                            "The broker refuses \(instance): its key is not that of a worker of \(service). Make one where "
+                            + "the broker runs: \(Installation.program("broker")) keygen --worker \(service)/NAME."),
                     ExitStatus.noPermission
                 )
             }

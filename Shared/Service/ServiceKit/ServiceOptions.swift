@@ -1,12 +1,16 @@
 public import ArgumentParser
+internal import CommandKit
 
 /// The options of every service that joins the bus.
 public struct ServiceOptions: ParsableArguments {
-    @Option(help: "Endpoint of the broker (default: $BOXOFFICE_BROKER, else the run directory's).")
-    var broker: String?
+    @OptionGroup var endpoint: BrokerOption
 
-    @Flag(help: "Check the settings and exit: 0, or 78 with the setting that is wrong.")
+    @Flag(
+        help: .words(
+            "설정만 확인하고 종료: 0, 잘못된 설정이 있으면 78", "Check the settings and exit: 0, or 78 with the setting that is wrong."))
     public var check = false
+
+    @OptionGroup var language: LanguageOption
 
     public init() {}
 }

@@ -1,4 +1,5 @@
 import BusSettings
+internal import CommandKit
 internal import Envelope
 internal import Localization
 public import Logging
@@ -35,9 +36,8 @@ public struct ServiceProcess: Sendable {
 
     private static func level(_ text: String) throws -> Logger.Level {
         guard let level = Logger.Level(rawValue: text) else {
-            throw StartupError(
-                "BOXOFFICE_LOG is \(AddressText(text)). Set it to one of: \(logLevels.joined(separator: ", ")).",
-                exitStatus: ExitStatus.configuration)
+            let levels = logLevels.joined(separator: ", ")
+            throw StartupError.unusable("BOXOFFICE_LOG", text, ko: levels, en: "one of: \(levels)")
         }
         return level
     }
@@ -49,7 +49,7 @@ public struct ServiceProcess: Sendable {
     /// looks whether the bus can be found, after the caller has read its own settings.
     public func run(_ options: ServiceOptions, _ make: (MessageBus) async throws -> [any Service]) async throws {
         var configuration = try BusConfiguration.find(
-            options.broker, environment, instance: instance, runFolder: options.check ? .optional : .made)
+            options.endpoint.broker, environment, instance: instance, runFolder: options.check ? .optional : .made)
         guard !options.check else { return }
         configuration.onProblem = { logger.warning("the bus cannot be used", metadata: ["reason": "\($0.message.en)"]) }
         try await withMessageBus(configuration) { bus in

@@ -55,7 +55,7 @@ def broker() -> None:
 def keys_of_nats() -> None:
     """Do as `broker keygen --nats --operator stack` and `broker nats-config --users`, with a key whose seed is lost."""
     public = "UAAQEAYEAUDAOCAJBIFQYDIOB4IBCEQTCQKRMFYYDENBWHA5DYPSBT2P"
-    folder = Path(sys.argv[sys.argv.index("--folder" if sys.argv[1] == "keygen" else "--keys") + 1])
+    folder = Path(sys.argv[sys.argv.index("--keys") + 1])
     if sys.argv[1] == "keygen":
         (folder / "nats/operators").mkdir(parents=True)
         (folder / "nats/operators/stack.key").write_text(f"{public}\nSU\n", encoding="ascii")

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import InMemoryLogging
+import Localization
 import Logging
 import ProcessKit
 import Testing
@@ -15,18 +16,18 @@ import ZeroMQ
             let clientInstructions = try keys.makeKeys(of: .client, named: "gateway-1")
             for file in [keys.serverKey, keys.serverPublicKey] {
                 #expect(try keys.mode(of: file) == 0o600)
-                #expect(instructions.contains(file))
+                #expect(instructions.ko.contains(file) && instructions.en.contains(file))
             }
             for file in ["\(keys.clients)/gateway-1.key", "\(keys.clients)/gateway-1.pub"] {
                 #expect(try keys.mode(of: file) == 0o600)
-                #expect(clientInstructions.contains(file))
+                #expect(clientInstructions.ko.contains(file) && clientInstructions.en.contains(file))
             }
             for folder in [keys.path, keys.clients] { #expect(try keys.mode(of: folder) == 0o700) }
 
             let (own, clients) = try keys.load()
             #expect(try KeyFile(keys.serverPublicKey, .public).text() == own.publicKey.description)
             #expect(clients.count == 1)
-            for text in [instructions, clientInstructions] { #expect(!text.contains(own.secretKey.revealed())) }
+            for text in [instructions, clientInstructions] { #expect(!"\(text)".contains(own.secretKey.revealed())) }
             let line = try String(contentsOfFile: keys.serverKey, encoding: .utf8)
             #expect(line.count == 41 && line.hasSuffix("\n"))
         }

@@ -110,7 +110,7 @@ import ZeroMQ
             try Data("\(key)\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/a.pub"))
             var errors: [String] = []
             #expect(peers.admit(key, at: start) { errors.append($0.description) } == nil)
-            #expect(errors == ["\(folder) is the folder of no service."])
+            #expect(errors == ["\(folder) is the folder of no service. Move it away, or remove it."])
         }
     }
 }

@@ -58,7 +58,8 @@ import Testing
         } throws: { error in
             (error as? StartupError)?.exitStatus == ExitStatus.configuration
                 && "\(error)"
-                    == "BOXOFFICE_LOG is loud. Set it to one of: trace, debug, info, notice, warning, error, critical."
+                    == "BOXOFFICE_LOG=loud cannot be used. Set it to one of: trace, debug, info, notice, warning, error, "
+                    + "critical."
         }
     }
 }

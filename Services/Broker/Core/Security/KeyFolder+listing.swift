@@ -1,4 +1,5 @@
 import Contracts
+import Localization
 import ProcessKit
 
 #if canImport(FoundationEssentials)
@@ -25,7 +26,11 @@ extension KeyFolder {
             if ServiceDescription.named(service) == nil {
                 try refuse(
                     StartupError(
-                        "\(folder(of: .worker))/\(service) is the folder of no service.",
+                        LocalizedText(
+                            ko: "\(folder(of: .worker))/\(service): 그런 이름의 서비스가 없습니다. 폴더를 옮기거나 지우세요.",
+                            en:
+                                "\(folder(of: .worker))/\(service) is the folder of no service. Move it away, or remove it."
+                        ),
                         exitStatus: ExitStatus.configuration))
             } else {
                 listings += try files(of: .worker, service: service, refuse)
@@ -49,7 +54,11 @@ extension KeyFolder {
         } catch {
             let reason = error.systemReason.map { ": \($0)" } ?? ""
             try refuse(
-                StartupError("The key folder \(path) cannot be read\(reason).", exitStatus: ExitStatus.configuration))
+                StartupError(
+                    LocalizedText(
+                        ko: "키 폴더 \(path.with(.object)) 읽을 수 없습니다\(reason).",
+                        en: "The key folder \(path) cannot be read\(reason)."),
+                    exitStatus: ExitStatus.configuration))
             return []
         }
     }

@@ -71,6 +71,8 @@ public struct KeyFolder: Sendable {
     }
 
     static let noEncryption = StartupError(
-        "This libzmq was built without CURVE, so there can be no keys. Install one with libsodium.",
+        LocalizedText(
+            ko: "이 libzmq는 CURVE 없이 빌드되어 키를 쓸 수 없습니다. libsodium을 포함한 libzmq를 설치하세요.",
+            en: "This libzmq was built without CURVE, so there can be no keys. Install one with libsodium."),
         exitStatus: ExitStatus.configuration)
 }

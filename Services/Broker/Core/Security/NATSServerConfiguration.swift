@@ -1,4 +1,5 @@
 import Contracts
+import Localization
 import NATS
 import ProcessKit
 
@@ -46,8 +47,13 @@ public struct NATSServerConfiguration {
     }
 
     private static func noKeys(in folder: KeyFolder) -> StartupError {
-        StartupError(
-            "\(folder.path) lists no keys, and a server without users admits everybody. Make keys with \(Installation.program("broker")) keygen --nats.",
+        let keygen = "\(Installation.program("broker")) keygen --nats"
+        return StartupError(
+            LocalizedText(
+                ko: "\(folder.path)에 키가 없습니다. 사용자가 없는 서버는 누구나 받습니다. 키를 만드세요: \(keygen)",
+                en:
+                    "\(folder.path) lists no keys, and a server without users admits everybody. Make keys with \(keygen)."
+            ),
             exitStatus: ExitStatus.configuration)
     }
 

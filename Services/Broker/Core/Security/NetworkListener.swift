@@ -1,4 +1,5 @@
 import BusSettings
+import Localization
 public import Logging
 import Majordomo
 import MessageBus
@@ -30,8 +31,12 @@ public struct NetworkListener: Sendable {
     public init(at address: String, keys: KeyFolder?, logger: Logger) throws {
         guard address.hasPrefix("tcp://") else {
             throw StartupError(
-                "\"\(AddressText(address))\" is no address on the network. Give tcp://HOST:PORT; the sockets in the run directory need no "
-                    + "--bind.", exitStatus: ExitStatus.usage)
+                LocalizedText(
+                    ko: "\("'\(AddressText(address))'".with(.topic)) 네트워크 주소가 아닙니다. tcp://HOST:PORT로 지정하세요. "
+                        + "실행 디렉터리의 소켓에는 --bind가 필요 없습니다.",
+                    en:
+                        "\"\(AddressText(address))\" is no address on the network. Give tcp://HOST:PORT; the sockets in the "
+                        + "run directory need no --bind."), exitStatus: ExitStatus.usage)
         }
         let endpoints = try BrokerEndpoints(broker: address)
         guard let keys else {
@@ -42,10 +47,15 @@ public struct NetworkListener: Sendable {
             return
         }
         guard keys.hasServerKey else {
+            let keygen = "\(Installation.program("broker")) keygen"
             throw StartupError(
-                "\(address) can be reached from other machines, and there are no keys in \(keys.path) (no server.key). "
-                    + "Make them with \(Installation.program("broker")) keygen, or name their folder with --keys; --insecure speaks clear text with "
-                    + "anyone who connects.", exitStatus: ExitStatus.configuration)
+                LocalizedText(
+                    ko: "\(address)에는 다른 컴퓨터도 연결할 수 있지만 \(keys.path)에 키가 없습니다(server.key 없음). "
+                        + "\(keygen.with(.direction)) 키를 만들거나 --keys로 키 폴더를 지정하세요. 암호화와 인증 없이 쓰려면 "
+                        + "--insecure를 지정하세요.",
+                    en: "\(address) can be reached from other machines, and there are no keys in \(keys.path) (no "
+                        + "server.key). Make them with \(keygen), or name their folder with --keys; --insecure speaks clear "
+                        + "text with anyone who connects."), exitStatus: ExitStatus.configuration)
         }
         let (own, peers) = try keys.load()
         logger.notice(

@@ -41,11 +41,15 @@ public struct FaultRule: Sendable, Equatable {
             fault, path: conditions["path"], date: conditions["date"], every: every, milliseconds: milliseconds)
     }
 
+    /// The names of faults, for help.
+    public static var names: String { Fault.allCases.map(\.rawValue).joined(separator: ", ") }
+
+    /// What a rule may say after the name of its fault.
+    public static let conditions = "path=TEXT, date=YYYYMMDD, every=N, ms=N"
+
     /// The syntax of a rule.
     public static var syntax: String {
-        let names = Fault.allCases.map(\.rawValue).joined(separator: ", ")
-        return
-            "NAME[:CONDITION,…], where NAME is one of \(names), and CONDITION is path=TEXT, date=YYYYMMDD, every=N or ms=N"
+        "NAME[:CONDITION,…], where NAME is one of \(names), and CONDITION is one of \(conditions)"
     }
 
     func fits(path: String, date: String?, of api: UpstreamAPI) -> Bool {

@@ -12,11 +12,7 @@ import TerminalText
 
 /// The options of all commands that query the stack, and how they run.
 struct CommonOptions: ParsableArguments {
-    @Option(
-        help: .words(
-            "브로커 주소 (기본값: $BOXOFFICE_BROKER 또는 실행 디렉터리)",
-            "Endpoint of the broker (default: $BOXOFFICE_BROKER, else the run directory's)."))
-    var broker: String?
+    @OptionGroup var endpoint: BrokerOption
 
     @Option(
         help: .words(
@@ -92,7 +88,8 @@ struct CommonOptions: ParsableArguments {
         presentation.format = try answerFormat(format)
         // The names of fields are known without a stack.
         let configuration = try BusConfiguration.find(
-            broker, settings, instance: context.instance, runFolder: format?.fields == "help" ? .optional : runFolder)
+            endpoint.broker, settings, instance: context.instance,
+            runFolder: format?.fields == "help" ? .optional : runFolder)
         let answerPolicy = try policy?.policy(settings) ?? AnswerPolicy()
         let progress = QueryProgress()
         let deadline = ContinuousClock.now + timeLimit(default: limit)

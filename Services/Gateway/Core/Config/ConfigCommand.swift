@@ -28,7 +28,7 @@ struct ConfigCommand: AnsweringCommand {
     func answer(in context: CommandContext) async throws -> Answer {
         let settings = try context.settings()
         let report = SettingsReport(
-            settings, broker: common.broker, language: context.languageOption, isColourless: common.noColor)
+            settings, broker: common.endpoint.broker, language: context.languageOption, isColourless: common.noColor)
         // An invalid width is shown like any other value.
         let width = (try? TextWidth(settings)) ?? .narrow
         let presentation = common.presentation(context, settings, width: width)

@@ -48,7 +48,8 @@ struct DoctorCommand: AnsweringCommand {
                 return local ? try commands.doctorOfSettings() : try await commands.doctor()
             }
             let report = SettingsReport(
-                commands.settings, broker: common.broker, language: context.languageOption, isColourless: common.noColor
+                commands.settings, broker: common.endpoint.broker, language: context.languageOption,
+                isColourless: common.noColor
             )
             return try await commands.doctor(report, bundle: bundle)
         }

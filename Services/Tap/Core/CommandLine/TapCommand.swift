@@ -24,7 +24,7 @@ public struct TapCommand: ParsableCommand, Sendable {
                   \(Installation.program("tap")) --match --service detail-fetcher \(say("요청마다 응답과 걸린 시간", "each request with its answer and its time"))
                   \(Installation.program("tap")) --kind 'chart.*' --kind 'movie.*' --exclude '*.answered'
                   \(Installation.program("tap")) --query 5aefbff7                 \(say("질의의 전체 메시지를 트리로 출력", "all messages of a query as a tree"))
-                  \(Installation.program("tap")) --stats                          \(say("처리량, 오류, 지연 시간, 적중률: 갱신되는 표", "rates, errors, times, cache hits, shares: a live table"))
+                  \(Installation.program("tap")) --stats                          \(say("처리량, 오류, 지연 시간, 적중률: 갱신되는 표", "rates, errors, times, hits: a live table"))
                   \(Installation.program("tap")) --since 5m --no-follow --json    \(say("지난 5분, 한 줄에 JSON 하나", "the last five minutes, one JSON object a line"))
                   \(Installation.program("tap")) --record events.ndjson --for 1m
                   \(Installation.program("tap")) --replay events.ndjson --match   \(say("기록한 이벤트 재생", "replay recorded events"))
@@ -46,11 +46,7 @@ public struct TapCommand: ParsableCommand, Sendable {
             "--record로 기록한 파일 재생(-는 stdin)",
             "Replay a file written by --record (- for stdin).", valueName: "file"), completion: .file())
     var replay: String?
-    @Option(
-        help: .words(
-            "브로커 주소 (기본값: $BOXOFFICE_BROKER 또는 실행 디렉터리)",
-            "Endpoint of the broker (default: $BOXOFFICE_BROKER, else the run directory's)."))
-    var broker: String?
+    @OptionGroup var endpoint: BrokerOption
     @OptionGroup var language: LanguageOption
     @Flag(help: .words("색상 없이 출력", "Print without colour."))
     var noColor = false
@@ -73,7 +69,7 @@ public struct TapCommand: ParsableCommand, Sendable {
             throw ValidationError.usage(
                 "--no-follow는 바로 끝냅니다. --for와 --idle 없이 쓰세요.", "--no-follow ends at once: leave --for and --idle out.")
         }
-        guard replay == nil || [record, broker, span.duration, span.idle].allSatisfy({ $0 == nil }) else {
+        guard replay == nil || [record, endpoint.broker, span.duration, span.idle].allSatisfy({ $0 == nil }) else {
             throw ValidationError.usage(
                 "--replay는 스택에 연결하지 않습니다. --record, --broker, --for, --idle 없이 쓰세요.",
                 "--replay joins no stack: leave --record, --broker, --for and --idle out.")
@@ -142,7 +138,7 @@ public struct TapCommand: ParsableCommand, Sendable {
                 try Tap.show(events, request, &view, LineOutput.write)
                 return ExitStatus.complete
             }
-            let configuration = try BusConfiguration.find(broker, settings, instance: instance)
+            let configuration = try BusConfiguration.find(endpoint.broker, settings, instance: instance)
             let recorder = try record.map(EventRecorder.init)
             let isTable = display.stats && !display.json && terminal.isInteractive
             let (_, signalStatus) = try await withSignalCancellation {
