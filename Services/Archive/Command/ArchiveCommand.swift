@@ -19,11 +19,11 @@ struct ArchiveCommand: ServiceCommand {
                 데이터베이스 위치: $BOXOFFICE_DATA_DIR, $XDG_DATA_HOME/boxoffice,
                 ~/.local/share/boxoffice 중 처음으로 설정된 곳
                 BOXOFFICE_ARCHIVE_LOOKS=0: 아무도 요청하지 않은 차트는 가져오지 않음
-                TERM: 처리 중인 요청을 마치고 종료
+                SIGTERM을 받으면 처리 중인 요청을 마치고 종료합니다.
                 """,
                 """
                 Its database lies in $BOXOFFICE_DATA_DIR, else $XDG_DATA_HOME/boxoffice, else ~/.local/share/boxoffice. \
-                BOXOFFICE_ARCHIVE_LOOKS=0 keeps it from fetching charts that nobody asks for. TERM drains it.
+                BOXOFFICE_ARCHIVE_LOOKS=0 keeps it from fetching charts that nobody asks for. On SIGTERM it finishes its requests and ends.
                 """))
     }
 

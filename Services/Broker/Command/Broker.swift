@@ -27,7 +27,7 @@ struct Run: ServiceCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "run",
-            abstract: say("브로커 실행(TERM으로 종료)", "Run the broker until TERM."),
+            abstract: say("브로커 실행(SIGTERM으로 종료)", "Run the broker until SIGTERM."),
             discussion: say(
                 """
                 소켓 위치: $BOXOFFICE_RUN, $XDG_RUNTIME_DIR/boxoffice, /tmp/boxoffice-UID 중

@@ -21,13 +21,23 @@ struct Keygen: ServiceCommand {
                   clients/          질의
                   workers/SERVICE/  서비스 등록, 가져온 데이터 저장
                   operators/        삭제와 고정까지 모든 작업
+
+                예
+                  \(Installation.program("broker")) keygen
+                  \(Installation.program("broker")) keygen --client laptop
+                  \(Installation.program("broker")) keygen --worker detail-fetcher/box-1
                 """,
                 """
                 Each file holds one key: one line of 40 characters of Z85, and with --nats a line with the public key and a \
                 line with the seed. Secret keys end in .key, public ones in .pub. The folder of a public key is its role:
-                  clients/          ask
-                  workers/SERVICE/  register that service and store what they fetch
-                  operators/        also remove and pin
+                  clients/          send questions
+                  workers/SERVICE/  register as a worker of that service, and store what it fetches
+                  operators/        everything, also removing and pinning
+
+                EXAMPLES
+                  \(Installation.program("broker")) keygen
+                  \(Installation.program("broker")) keygen --client laptop
+                  \(Installation.program("broker")) keygen --worker detail-fetcher/box-1
                 """))
     }
 
@@ -36,11 +46,11 @@ struct Keygen: ServiceCommand {
     @Option(
         help: .words(
             "브로커 대신 클라이언트의 키 생성(gateway, 웹 페이지)",
-            "Make the keys of a client instead of the broker's: a gateway, a page."))
+            "Make the keys of a client (a gateway, the web pages) instead of the broker's."))
     var client: String?
     @Option(
         help: .words(
-            "서비스 워커의 키 생성, SERVICE/NAME", "Make the keys of a worker of a service, SERVICE/NAME."))
+            "서비스 워커의 키 생성, SERVICE/NAME", "Make the keys of a worker, given as SERVICE/NAME."))
     var worker: String?
     @Option(help: .words("모든 권한을 가진 운영자의 키 생성", "Make the keys of an operator, who may do everything."))
     var `operator`: String?

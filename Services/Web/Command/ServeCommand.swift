@@ -8,7 +8,7 @@ struct ServeCommand: ServiceCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "serve",
-            abstract: say("HTTP로 페이지 제공(TERM, INT로 종료)", "Serve the pages over HTTP until TERM or INT."))
+            abstract: say("HTTP로 페이지 제공(SIGTERM이나 Ctrl-C로 종료)", "Serve the pages over HTTP until SIGTERM or Ctrl-C."))
     }
 
     @OptionGroup var options: ServiceOptions

@@ -15,7 +15,8 @@ struct WebCommand: ServiceCommand {
             discussion: """
                 \(say("설정", "Settings")): BOXOFFICE_WEB_HOST, BOXOFFICE_WEB_PORT, BOXOFFICE_WEB_URL, \
                 BOXOFFICE_WEB_ALLOWED_HOSTS, BOXOFFICE_WEB_PROXY, BOXOFFICE_WEB_CALLS, BOXOFFICE_WEB_POSTERS, \
-                BOXOFFICE_WEB_CACHE, BOXOFFICE_WEB_HOW
+                BOXOFFICE_WEB_CACHE, BOXOFFICE_WEB_HOW. \
+                \(say("설명", "Explained in")): \(Installation.settingsFile)
 
                 EXAMPLES
                   BOXOFFICE_WEB_PORT=8000 \(Installation.program("web"))

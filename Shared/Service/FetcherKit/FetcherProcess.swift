@@ -31,12 +31,12 @@ public struct FetcherOptions: ParsableArguments {
             \(upstream.baseURL): 호출할 호스트
             BOXOFFICE_BREAKER_FAILURES: 호출을 한동안 멈추는 연속 실패 횟수(기본값: \(failures))
             \(upstream.dailyLimit): 키의 하루 호출 한도\(more)
-            TERM: 처리 중인 요청을 마치고 종료
+            SIGTERM을 받으면 처리 중인 요청을 마치고 종료합니다.
             """,
             """
             Needs \(upstream.key) (or \(upstream.key)_FILE). \(upstream.baseURL) asks another host. After \
             BOXOFFICE_BREAKER_FAILURES (\(failures)) failed calls in a row it does not call the host \
-            for a while. \(upstream.dailyLimit) is how many calls a day the key has.\(more) TERM drains it.
+            for a while. \(upstream.dailyLimit) is how many calls a day the key has.\(more) On SIGTERM it finishes its requests and ends.
             """)
     }
 

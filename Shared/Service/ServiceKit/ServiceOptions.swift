@@ -7,7 +7,7 @@ public struct ServiceOptions: ParsableArguments {
 
     @Flag(
         help: .words(
-            "설정만 확인하고 종료: 0, 잘못된 설정이 있으면 78", "Check the settings and exit: 0, or 78 with the setting that is wrong."))
+            "설정만 확인(종료 코드: 정상 0, 잘못된 설정 78)", "Check the settings and exit: 0, or 78 with the setting that is wrong."))
     public var check = false
 
     @OptionGroup var language: LanguageOption

@@ -21,11 +21,11 @@ public struct TapCommand: ParsableCommand, Sendable {
             discussion: """
                 EXAMPLES
                   \(Installation.program("tap"))                                  \(say("지금부터 발생하는 이벤트(Ctrl-C로 종료)", "what happens from now on, until Ctrl-C"))
-                  \(Installation.program("tap")) --match --service detail-fetcher \(say("요청마다 응답과 걸린 시간", "each request with its answer and its time"))
+                  \(Installation.program("tap")) --match --service detail-fetcher \(say("요청마다 응답과 걸린 시간", "each request and its answer"))
                   \(Installation.program("tap")) --kind 'chart.*' --kind 'movie.*' --exclude '*.answered'
                   \(Installation.program("tap")) --query 5aefbff7                 \(say("질의의 전체 메시지를 트리로 출력", "all messages of a query as a tree"))
-                  \(Installation.program("tap")) --stats                          \(say("처리량, 오류, 지연 시간, 적중률: 갱신되는 표", "rates, errors, times, hits: a live table"))
-                  \(Installation.program("tap")) --since 5m --no-follow --json    \(say("지난 5분, 한 줄에 JSON 하나", "the last five minutes, one JSON object a line"))
+                  \(Installation.program("tap")) --stats                          \(say("처리량, 오류, 지연 시간, 적중률: 갱신되는 표", "a live table of rates and errors"))
+                  \(Installation.program("tap")) --since 5m --no-follow --json    \(say("지난 5분, 한 줄에 JSON 하나", "the last 5 minutes as JSON lines"))
                   \(Installation.program("tap")) --record events.ndjson --for 1m
                   \(Installation.program("tap")) --replay events.ndjson --match   \(say("기록한 이벤트 재생", "replay recorded events"))
                 """,
