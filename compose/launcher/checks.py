@@ -89,7 +89,7 @@ def _settings(stack: CheckedStack) -> Iterator[str]:
     if wrong:
         raise Problem(wrong[0], details=wrong[1:], code=ExitCode.CONFIGURATION,
                       fix=say("설정을 고친 뒤 다시 확인하세요. 설정 설명: compose/boxoffice.conf", "Correct it, and check again. All settings: compose/boxoffice.conf"))
-    yield say("서비스가 모두 설정을 사용할 수 있습니다.", "Every service can use its settings.")
+    yield say("모든 서비스의 설정값이 올바릅니다.", "The settings of every service are valid.")
 
 
 def _wrong_setting(program: Path, environment: Mapping[str, str]) -> str:

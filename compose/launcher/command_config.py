@@ -19,7 +19,12 @@ def config(options: Namespace) -> int:
     """Print the effective settings by `gateway config`, and return its exit code."""
     arguments = ["--json"] if options.json else []
     ended = subprocess.run(command(usual_gateway(), "config", *arguments), env=options.environ, check=False)
-    if running_record() and (changed := changed_variables(RunFolder(locate(options.environ)), options.environ)):
+    record = running_record()
+    if record and record.demo:
+        print(say("실행 중인 데모 스택은 KOBIS와 카카오 대신 demo-upstream을 호출합니다. 프로세스: compose/stack ps",
+                  "The running demo stack calls demo-upstream instead of KOBIS and Kakao. Its processes: compose/stack ps"),
+              file=sys.stderr)
+    if record and (changed := changed_variables(RunFolder(locate(options.environ)), options.environ)):
         names = ", ".join(changed)
         print(say(f"실행 중인 스택은 {names} 설정에 up을 실행할 때의 값을 씁니다. 위의 값은 다음 up부터 적용됩니다.",
                   f"The running stack has other values of {names}: those that up had. The values above apply from the next up."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -17,7 +18,7 @@ from .command_scale import scale
 from .command_up import up
 from .installation import IS_INSTALLED, LAUNCHER, PROGRAMS, localized
 from .language import say
-from .problem import usage
+from .problem import suggestion, usage
 from .services import SERVICES
 from .terminal import help_text, parser_error, terminal_columns, wrapped
 
@@ -109,7 +110,9 @@ Help of a command: compose/stack COMMAND --help
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise usage(parser_error(message), say(f"도움말: {self.prog} --help", f"See: {self.prog} --help"))
+        unknown = re.match(r"unrecognized arguments: (--[^ =]+)", message)
+        near = suggestion(unknown[1], self._option_string_actions) if unknown else ""
+        raise usage(parser_error(message), "\n".join(filter(None, [near, say(f"도움말: {self.prog} --help", f"See: {self.prog} --help")])))
 
     def format_help(self) -> str:
         return wrapped(help_text(super().format_help()), terminal_columns())
@@ -215,8 +218,8 @@ def _logs() -> _Parser:
 def _config() -> _Parser:
     parser = _command(
         "config",
-        say("모든 설정의 값과 출처(환경 변수, 설정 파일, 기본값)를 출력합니다.\n키는 설정 여부만 출력합니다.",
-            "Show each setting, its value and its origin: environment, file or\ndefault. For keys, only whether\nthey are set."),
+        say("다음 시작에 쓸 모든 설정의 값과 출처(환경 변수, 설정 파일, 기본값)를\n출력합니다. 키는 설정 여부만 출력합니다.",
+            "Show each setting for the next start, its value and its origin:\nenvironment, file or default. For keys, only whether they are set."),
         config,
     )
     parser.epilog = say("설정의 설명: compose/boxoffice.conf", "The settings are explained in compose/boxoffice.conf.")

@@ -166,7 +166,7 @@ def parse_counts(arguments: Iterable[str], demo: bool) -> dict[str, int]:
                         say("예: detail-fetcher=3", "e.g. detail-fetcher=3"))
         service = BY_NAME.get(name)
         if service is None:
-            known = ", ".join(BY_NAME)
+            known = ", ".join(service.name for service in SERVICES if service.registers)
             raise usage(say(f"'{name}' 서비스는 없습니다", f"unknown service '{name}'"),
                         suggestion(name, BY_NAME) or say(f"서비스: {known}", f"Services: {known}"))
         if service is NATS:

@@ -133,8 +133,9 @@ _HEADINGS = {
 }
 _NOTES = {"show this help message and exit": "도움말 출력"}
 _ERRORS = (
-    (r"the following arguments are required: (.+)", r"필요한 인자: \1"),
-    (r"unrecognized arguments: (.+)", r"받지 않는 인자: \1"),
+    (r"the following arguments are required: (.+)", r"인자를 지정하세요: \1"),
+    (r"unrecognized arguments: (-.+)", r"없는 옵션입니다: \1"),
+    (r"unrecognized arguments: (.+)", r"받지 않는 인자입니다: \1"),
     (r"argument (\S+): expected one argument", r"\1: 값이 필요합니다"),
     (r"one of the arguments (.+) is required", r"이 가운데 하나가 필요합니다: \1"),
     (r"argument (\S+): invalid choice: (\S+) \(choose from (.+)\)", r"\1: 쓸 수 없는 값: \2 (가능한 값: \3)"),
