@@ -10,11 +10,10 @@ extension ProcessTests.CommandLineTests {
                 let text = try String(contentsOfFile: Repository.root + "/README.md", encoding: .utf8)
                 let blocks = text.components(separatedBy: "```").enumerated().filter { !$0.offset.isMultiple(of: 2) }
                 let lines = blocks.flatMap { $0.element.split(separator: "\n") }
-                    .filter { $0.hasPrefix(".build/release/") || $0.hasPrefix("compose/stack ") }
+                    .filter { $0.hasPrefix("gateway") || $0.hasPrefix("compose/stack ") }
                     .map { String($0.replacing(/(\ >\ [^\ ]+)?\ +#\ .*/, with: "")) }
                 let inline = text.matches(of: /`(gateway [^`]+|compose\/stack [^`]+)`/).map { match in
-                    match.1.hasPrefix("gateway")
-                        ? ".build/release/\(match.1.prefix { $0 != ">" })" : String(match.1)
+                    String(match.1.prefix { $0 != ">" })
                 }
                 return lines + inline
             }
@@ -22,11 +21,7 @@ extension ProcessTests.CommandLineTests {
 
         /// Excludes building, starting and stopping, which other tests do, and commands that follow the stream without end.
         private func isAnswered(_ command: String) -> Bool {
-            ![
-                "compose/stack up", "compose/stack down", ".build/release/gateway watch", ".build/release/tap",
-            ].contains {
-                command.hasPrefix($0)
-            }
+            !["compose/stack up", "compose/stack down", "gateway watch"].contains { command.hasPrefix($0) }
         }
 
         @Test func `each command of the README is answered`() async throws {
@@ -37,8 +32,7 @@ extension ProcessTests.CommandLineTests {
                 let up = try await stack.launcher(["up", "--demo", "--bin", Repository.binaries])
                 try #require(up.status == 0, "\(up)")
                 for command in commands {
-                    let built = command.replacing(".build/release", with: "$BIN")
-                    let result = try await stack.shell("cd '\(Repository.root)' && \(built)")
+                    let result = try await stack.shell("cd '\(Repository.root)' && PATH=$BIN:$PATH && \(command)")
                     #expect(result.status == 0 && !result.output.isEmpty, "\(command): \(result)")
                 }
             }
