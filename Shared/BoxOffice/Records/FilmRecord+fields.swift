@@ -13,6 +13,8 @@ extension FilmRecord {
             Field("lastDate") { RecordValue($0.row?.chart.days.upperBound.iso) },
             Field("kind") { RecordValue($0.row?.chart.kind.rawValue) },
             Field("area") { RecordValue($0.row?.chart.filter.region?.rawValue) },
+            Field("nation") { RecordValue($0.row?.chart.filter.nation?.rawValue) },
+            Field("diversity") { RecordValue($0.row?.chart.filter.diversity?.rawValue) },
             Field("titleEnglish") { RecordValue($0.titleEnglish) }, stateField, sourceField,
         ]
 

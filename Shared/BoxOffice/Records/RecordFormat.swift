@@ -90,7 +90,10 @@ public enum RecordFormat: String, Sendable, CaseIterable {
             case .decimal(let number): bytes.append(text: String(number))
             case .flag(let flag):
                 bytes.append(text: style.excel?(flag ? "예" : "아니요", flag ? "yes" : "no") ?? String(flag))
-            case .missing: break
+            case .missing:
+                if let language = style.excel, let text = SpreadsheetWords.missing(fields[index].name) {
+                    write(text(language), isRaw: style.isRaw, to: &bytes)
+                }
             }
         }
         if style.excel != nil { bytes.append(UInt8(ascii: "\r")) }

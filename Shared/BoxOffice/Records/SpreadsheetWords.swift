@@ -18,6 +18,15 @@ public enum SpreadsheetWords {
         return values[text]
     }
 
+    /// What a missing value of a chart's conditions means; nil for other fields.
+    static func missing(_ field: String) -> LocalizedText? {
+        switch field {
+        case "area": LocalizedText(ko: "전국", en: "nationwide")
+        case "nation", "diversity": LocalizedText(ko: "전체", en: "all")
+        default: nil
+        }
+    }
+
     private static func movement(_ text: String) -> LocalizedText? {
         let words = text.split(separator: " ")
         guard let word = words.first.flatMap({ movements[String($0)] }) else { return nil }
@@ -28,10 +37,12 @@ public enum SpreadsheetWords {
     private static let headings: [String: LocalizedText] = [
         "date": .init(ko: "날짜", en: "Date"), "day": .init(ko: "날짜", en: "Date"),
         "first": .init(ko: "시작일", en: "First day"), "last": .init(ko: "종료일", en: "Last day"),
-        "lastDate": .init(ko: "종료일", en: "Last day"), "area": .init(ko: "지역", en: "Region"),
+        "lastDate": .init(ko: "차트 종료일", en: "Last day of the chart"), "area": .init(ko: "지역", en: "Region"),
+        "nation": .init(ko: "국적 조건", en: "Nation (filter)"),
+        "diversity": .init(ko: "영화 구분 조건", en: "Film type (filter)"),
         "rank": .init(ko: "순위", en: "Rank"), "place": .init(ko: "순위", en: "Place"),
         "rowNumber": .init(ko: "순번", en: "Row"), "movement": .init(ko: "변동", en: "Change of rank"),
-        "rankChange": .init(ko: "순위 변동 폭", en: "Ranks gained"), "presence": .init(ko: "신규 여부", en: "New entry"),
+        "rankChange": .init(ko: "순위 변동 폭", en: "Ranks gained"), "presence": .init(ko: "신규", en: "New entry"),
         "reentry": .init(ko: "재진입", en: "Re-entry"), "code": .init(ko: "영화코드", en: "Film code"),
         "title": .init(ko: "영화명", en: "Title"), "titleEnglish": .init(ko: "영화명(영문)", en: "English title"),
         "openingDay": .init(ko: "개봉일", en: "Opening day"), "opening": .init(ko: "개봉일", en: "Opening day"),
@@ -66,8 +77,9 @@ public enum SpreadsheetWords {
         "audienceWeekBefore": .init(ko: "전주 관객수", en: "Admissions a week before"),
         "correction": .init(ko: "이전 날짜 수치 정정", en: "Correction of earlier days"),
         "audiencePerScreen": .init(ko: "스크린당 관객수", en: "Admissions per screen"),
-        "averagePrice": .init(ko: "객단가", en: "Average price (KRW)"), "state": .init(ko: "상태", en: "State"),
-        "source": .init(ko: "자료", en: "Data"), "charts": .init(ko: "차트 수", en: "Charts"),
+        "averagePrice": .init(ko: "객단가", en: "Average price (KRW)"),
+        "state": .init(ko: "수치 상태", en: "State of the figures"),
+        "source": .init(ko: "자료 출처", en: "Source of the data"), "charts": .init(ko: "차트 수", en: "Charts"),
         "isExact": .init(ko: "정확한 값", en: "Exact"), "firstCharted": .init(ko: "첫 차트", en: "First chart"),
         "lastCharted": .init(ko: "마지막 차트", en: "Last chart"), "kind": .init(ko: "구분", en: "Kind"),
         "isProvisional": .init(ko: "잠정", en: "Provisional"), "record": .init(ko: "기록", en: "Record"),
@@ -100,13 +112,16 @@ public enum SpreadsheetWords {
 
     /// The fields whose texts are of a fixed set.
     private static let fixed: Set = [
-        "presence", "state", "source", "detailStatus", "posterStatus", "posterConfidence", "kind", "record",
+        "presence", "state", "source", "detailStatus", "posterStatus", "posterConfidence", "kind", "record", "nation",
+        "diversity",
     ]
 
     private static let values: [String: LocalizedText] = [
+        "korean": .init(ko: "한국영화", en: "Korean"), "foreign": .init(ko: "외국영화", en: "foreign"),
+        "diverse": .init(ko: "다양성영화", en: "diversity"), "commercial": .init(ko: "상업영화", en: "commercial"),
         "daily": .init(ko: "일별", en: "daily"), "weekly": .init(ko: "주간", en: "weekly"),
         "weekend": .init(ko: "주말", en: "weekend"), "weekdays": .init(ko: "주중", en: "weekdays"),
-        "new": .init(ko: "신규", en: "new"), "old": .init(ko: "기존", en: "old"),
+        "new": .init(ko: "예", en: "yes"), "old": .init(ko: "아니요", en: "no"),
         "settled": .init(ko: "확정", en: "settled"), "provisional": .init(ko: "잠정", en: "provisional"),
         "empty": .init(ko: "상영작 없음", en: "no films"), "not_published": .init(ko: "미발표", en: "not published"),
         "failed": .init(ko: "실패", en: "failed"), "unknown": .init(ko: "차트 없음", en: "no chart"),

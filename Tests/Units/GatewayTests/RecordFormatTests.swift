@@ -59,10 +59,10 @@ extension RecordFormat {
         func lines(_ language: Language) -> String {
             String(decoding: RecordFormat.csv.bytes([1], fields, TableStyle(excel: language)), as: UTF8.self)
         }
-        #expect(lines(.ko) == "\u{FEFF}순위,변동,상태,영화명,장르,지역,재진입,감독\r\n1,▲ 3,확정,new,드라마; SF,부산시,예,봉준호\r\n")
+        #expect(lines(.ko) == "\u{FEFF}순위,변동,수치 상태,영화명,장르,지역,재진입,감독\r\n1,▲ 3,확정,new,드라마; SF,부산시,예,봉준호\r\n")
         #expect(
             lines(.en)
-                == "\u{FEFF}Rank,Change of rank,State,Title,Genres,Region,Re-entry,Directors\r\n1,▲ 3,settled,new,Drama; Science fiction,Busan,yes,BONG Joon-ho\r\n"
+                == "\u{FEFF}Rank,Change of rank,State of the figures,Title,Genres,Region,Re-entry,Directors\r\n1,▲ 3,settled,new,Drama; Science fiction,Busan,yes,BONG Joon-ho\r\n"
         )
         // The values of the JSON are the same in both languages.
         let plain = String(decoding: RecordFormat.csv.bytes([1], fields), as: UTF8.self)

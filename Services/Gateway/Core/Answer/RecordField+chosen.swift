@@ -1,10 +1,18 @@
 import CommandKit
+import Domain
+import Localization
 import ProcessKit
 import Records
+import TerminalText
 
-/// `--fields help`: the names of a command's fields are its output.
+/// `--fields help`: the names of a command's fields are its output, each with what a table for Excel calls it.
 struct FieldNames: Error {
     let names: [String]
+
+    var lines: [String] {
+        TextTable.labelled(
+            names.map { ($0, SpreadsheetWords.heading($0)?(OutputLanguage.current) ?? "") }, columns: nil)
+    }
 }
 
 extension Array {
@@ -19,7 +27,8 @@ extension Array {
                 "'\(twice.printable)' 필드를 두 번 지정했습니다.", "The field '\(twice.printable)' is named twice.")
         }
         return try names.map { name in
-            guard let field = first(where: { $0.name == name }) else {
+            guard let field = first(where: { $0.name == name }) ?? first(where: { Self.isHeading(name, of: $0.name) })
+            else {
                 let nearest = Suggestion.closest(to: name, among: map(\.name))
                 let fields = map(\.name).joined(separator: ", ")
                 throw StartupError.usage(
@@ -29,5 +38,11 @@ extension Array {
             }
             return field
         }
+    }
+
+    /// Whether a table for Excel calls the field so, in either language: "관객수", "Admissions".
+    private static func isHeading<Row>(_ text: String, of field: String) -> Bool where Element == RecordField<Row> {
+        guard let heading = SpreadsheetWords.heading(field) else { return false }
+        return [heading.ko, heading.en.lowercased()].contains(text.nfc.lowercased())
     }
 }

@@ -111,7 +111,7 @@ public struct GatewayCommand: AsyncParsableCommand {
         do {
             return try await command.answer(in: context)
         } catch let fields as FieldNames {
-            return Answer(lines: fields.names)
+            return Answer(lines: fields.lines)
         } catch let error as StartupError {
             return Answer(
                 notes: ["\(Installation.gateway): \(error.message(context.language))"], exitStatus: error.exitStatus)

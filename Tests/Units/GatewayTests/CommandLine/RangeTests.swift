@@ -60,8 +60,10 @@ import Testing
 
     @Test func `a table can be made for Excel, or without its head`() async {
         let plain = await scene.answered("chart 2025-10-01..2025-11-05 --format csv")
-        let excel = await scene.answered("chart 2025-10-01..2025-11-05 --excel --fields date,code,audience,movement")
+        let excel = await scene.answered("chart 2025-10-01..2025-11-05 --excel --fields date,code,관객수,movement")
         #expect(excel.output.hasPrefix("\u{FEFF}날짜,영화코드,관객수,변동\r\n") && excel.output.contains(",▲ "))
+        let korean = await scene.answered("chart 2025-11-05 --nation 한국 --excel --fields rank,area,nation,diversity")
+        #expect(korean.output.contains("\r\n1,전국,한국영화,전체\r\n"), "\(korean)")
         #expect(excel.output.split(separator: "\r\n").count == plain.lines.count - 1)
         let rows = await scene.answered("chart 2025-10-01..2025-11-05 -o csv --no-header")
         #expect(rows.lines == Array(plain.lines.dropFirst()))
