@@ -10,7 +10,7 @@ struct KakaoWireTests {
                 let reply = try await client.images("\(row["movieNm"] ?? "") 영화 포스터")
                 #expect(reply.status == 200 && reply.contentType == "application/json;charset=utf-8")
                 let images = try reply.decoded(Wire.Images.self)
-                #expect(images.documents.contains { $0.height > $0.width && $0.display_sitename == "데모 포스터" })
+                #expect(images.documents.contains { $0.height > $0.width && $0.display_sitename == "demo.images" })
                 #expect(images.meta.is_end && images.meta.pageable_count == images.documents.count)
                 for document in images.documents {
                     #expect(document.image_url.hasPrefix("\(client.base)/posters/"))

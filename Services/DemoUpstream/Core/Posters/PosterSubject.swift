@@ -31,7 +31,7 @@ struct PosterSubject: Sendable {
             collection: random.pick(["blog", "cafe", "news", "etc"]),
             datetime: "\(published.iso)T\(time).000+09:00",
             // The real site name is sometimes empty.
-            siteName: isPoster ? "데모 포스터" : random.pick(["데모 블로그", "데모 뉴스", ""]),
+            siteName: isPoster ? "demo.images" : random.pick(["demo.blog", "demo.news", ""]),
             width: shape.width, height: shape.height,
             picture: PosterAddress(name: code, number: number, width: shape.width, height: shape.height))
     }
