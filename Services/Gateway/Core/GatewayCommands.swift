@@ -78,6 +78,7 @@ struct GatewayCommands: Sendable {
             let some = Array(all[start..<min(start + CachePeekRequest.maxKeys, all.count)])
             named.englishTitles.merge(try await query.storedEnglishTitles(of: some)) { $1 }
         }
+        named.untranslated = all.count { named.englishTitles[$0] == nil }
         return named
     }
 

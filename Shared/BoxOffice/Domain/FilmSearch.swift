@@ -29,6 +29,11 @@ public struct FilmSearch: Codable, Sendable, Hashable {
         self.includesAdultFilms = includesAdultFilms
     }
 
+    /// Whether the title has no Hangul, which the catalogue, of Korean titles only, cannot find.
+    public var hasForeignTitle: Bool {
+        title.map { !$0.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) } } ?? false
+    }
+
     /// The composed text without surrounding whitespace; nil for an empty result, which would match everything.
     private static func normalized(_ text: String?) -> String? {
         guard let text, let first = text.firstIndex(where: { !$0.isWhitespace }),

@@ -54,7 +54,8 @@ public struct BriefWording: Sendable {
             passed.isEmpty ? nil : language("돌파 기록은 \(passed)", passed),
         ].compactMap(\.self)
         guard !parts.isEmpty else {
-            return language("새로 진입한 영화나 돌파 기록은 없습니다.", "No film entered the top 10 or passed a milestone.")
+            return language(
+                "새로 진입한 개봉작이나 돌파 기록은 없습니다.", "No new release entered the top 10, and no film passed a milestone.")
         }
         let english = parts.joined(separator: "; ")
         return language(

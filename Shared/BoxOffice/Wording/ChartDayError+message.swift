@@ -9,7 +9,7 @@ extension ChartDayError {
             day > month.days.count
         else { return nil }
         return LocalizedText(
-            ko: "'\(text)'은(는) 없는 날짜입니다. \(month.year)년 \(month.number)월은 \(month.days.count)일까지입니다.",
+            ko: "\("'\(text)'".with(.topic)) 없는 날짜입니다. \(month.year)년 \(month.number)월은 \(month.days.count)일까지입니다.",
             en: "The date '\(text)' does not exist: \(month.iso) has \(month.days.count) days.")
     }
 

@@ -27,6 +27,13 @@ public struct RecordWording: Sendable {
         self.language = language
     }
 
+    /// Which days count.
+    public var scope: String {
+        language(
+            "연속 1위는 기간 안의 날만 세고, 최단기간은 개봉일부터 셉니다.",
+            "Streaks at no. 1 count the days within the period; times to a milestone count from the opening day.")
+    }
+
     public func name(_ record: BoxOfficeRecord) -> String {
         switch record.kind {
         case .day: language("하루 최다 관객", "best day")

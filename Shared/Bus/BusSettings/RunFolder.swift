@@ -111,7 +111,7 @@ public struct RunFolder: Sendable {
         guard file.utf8.count <= longest else {
             throw StartupError(
                 LocalizedText(
-                    ko: "소켓 경로 \(file)이(가) 너무 깁니다(\(file.utf8.count)바이트, 최대 \(longest)바이트). "
+                    ko: "소켓 경로 \(file.with(.subject)) 너무 깁니다(\(file.utf8.count)바이트, 최대 \(longest)바이트). "
                         + "BOXOFFICE_RUN을 더 짧은 경로로 설정하세요.",
                     en: "The socket path \(file) is too long: \(file.utf8.count) bytes, at most \(longest). "
                         + "Set BOXOFFICE_RUN to a shorter path."),

@@ -82,11 +82,23 @@ public struct ParserText: Sendable {
                     ? language(" 기간은 2022-01-05..2022-01-31처럼 쓰세요.", ". Write a range as 2022-01-05..2022-01-31.")
                     : language(" 날짜는 \("--date \($0)".with(.direction)) 지정하세요.", ". Give the day as --date \($0).")
             } ?? ""
-        return (first.contains("'") ? sentence(String(first)) : String(first)) + hint + rest
+        let isSpaced =
+            first.contains("nexpected argument") && day == nil
+            && ["<film>", "<title>", "<name>"].contains { rest.contains($0) }
+        let quotes =
+            isSpaced ? language(" 빈칸이 있는 제목이나 이름은 따옴표로 묶으세요.", " Put a title or a name with blanks into quotes.") : ""
+        return (first.contains("'") ? sentence(String(first)) : String(first)) + hint + quotes + rest
     }
 
     /// What other programs call the forms of output.
-    private static let forms = ["--csv": "-o csv", "--tsv": "-o tsv", "--xlsx": "--excel"]
+    private static let forms = ["--csv": "-o csv", "--tsv": "-o tsv", "--xlsx": "--excel", "--output": "-o"]
+    /// Options that only the command has which the advice names.
+    private static let elsewhere = [
+        "--weekend": "chart --weekend", "--weekly": "chart --weekly", "--weekdays": "chart --weekdays",
+        "--area": "chart --area", "--region": "chart --area", "--nation": "chart --nation",
+        "--diversity": "chart --diversity", "--since": "tap --since", "--match": "tap --match",
+        "--explain": "show --explain", "--details": "archive fill --details",
+    ]
 
     private func sentence(_ text: String) -> String {
         let words = quoted(text[...])
@@ -95,6 +107,10 @@ public struct ParserText: Sendable {
         let isKorean = language == .ko
         if text.hasPrefix("Unknown option "), let form = Self.forms[first] {
             return isKorean ? "'\(first)' 옵션은 없습니다. \(form) 옵션을 쓰세요." : "Unknown option '\(first)'. Use \(form)."
+        }
+        if text.hasPrefix("Unknown option "), let other = Self.elsewhere[first] {
+            return isKorean
+                ? "여기에는 '\(first)' 옵션이 없습니다. 사용하세요: \(other)" : "There is no option '\(first)' here. Use: \(other)"
         }
         if text.hasPrefix("Unknown option "), first == "--date" {
             return isKorean ? "날짜는 옵션 없이 쓰세요. 예: 2022-01-05" : "Give the day without an option, e.g. 2022-01-05."
@@ -113,6 +129,11 @@ public struct ParserText: Sendable {
         if text.hasPrefix("The value "), ["xlsx", "xls", "excel"].contains(first), words.contains("csv") {
             return isKorean
                 ? "'\(first)' 형식은 없습니다. --excel 옵션을 쓰세요." : "There is no format '\(first)'. Use --excel."
+        }
+        if text == "Missing expected argument '<films> ...'" {
+            return language(
+                "비교할 영화를 지정하세요. 순위는 따옴표와 함께 씁니다: '#1' '#2'",
+                "Missing films. Quote ranks for the shell: '#1' '#2'")
         }
         if text == "Missing expected argument '<film>'" {
             return language(

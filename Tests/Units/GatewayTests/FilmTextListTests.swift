@@ -30,7 +30,8 @@ import Wording
         #expect(answer.exitStatus == 66 && answer.output.isEmpty)
         #expect(
             answer.notes == [
-                "gateway: '스파이더맨': 여러 편이 있습니다. 코드로 고르세요.", "  b  스파이더맨: 노 웨이 홈  2022-01-05",
+                "gateway: '스파이더맨': 여러 편이 있습니다. 코드로 고르세요. 더 찾기: gateway search '스파이더맨'",
+                "  b  스파이더맨: 노 웨이 홈  2022-01-05",
                 "  e  스파이더맨: 파 프롬 홈  2022-01-05",
             ])
         let json = try Samples.presentation(isJSON: true).candidates(candidates, for: .title("스파이더맨"), on: Samples.date)

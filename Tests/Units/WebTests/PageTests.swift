@@ -211,7 +211,7 @@ import Testing
             #expect(found.body.contains("in the order of KOBIS"))
             let none = try await get("/search?q=zzzz&opened=1999&lang=en", .get, [:])
             #expect(
-                none.body.contains("KOBIS&#39;s catalogue has no such film.")
+                none.body.contains("Not in archived charts; KOBIS can be searched by Korean titles only.")
                     && none.body.contains("another spelling"))
             #expect(none.body.contains("<h1>zzzz · released 1999</h1>"))
         }

@@ -30,6 +30,8 @@ struct Presentation: Sendable {
     var tableStyle = TableStyle()
     /// Those that are known, by film code.
     var englishTitles: [String: String] = [:]
+    /// The number of listed films whose English titles are not stored.
+    var untranslated = 0
     /// Unix time in seconds, which separates provisional charts from settled ones.
     var now: Double
 

@@ -100,7 +100,11 @@ struct ArchiveText {
         let films = question.details ? estimate.films : 0
         let calls = (estimate.missing + films).withSeparators
         guard estimate.missing + films > 0 else {
-            return language("차트 \(charts)개가 모두 있습니다.", "All \(charts) charts are archived.")
+            return question.details
+                ? language(
+                    "차트 \(charts)개와 상세 정보가 모두 있습니다.",
+                    "All \(charts) charts and the details of their films are archived.")
+                : language("차트 \(charts)개가 모두 있습니다.", "All \(charts) charts are archived.")
         }
         let quota = usable.map { calls in
             language("(오늘 사용 가능 \(calls.withSeparators)회)", " of \(calls.withSeparators) usable today")
@@ -123,6 +127,15 @@ struct ArchiveText {
             "\(charts) charts, \(missing) missing\(details): \(most) \(calls) calls\(quota ?? "")\(time ?? "")")
     }
 
+    /// Nothing is missing.
+    private func whole(_ charts: Int, hasDetails: Bool) -> String {
+        let count = charts.withSeparators
+        let (what, are) = charts == 1 ? ("The chart", hasDetails ? "are" : "is") : ("All \(count) charts", "are")
+        return hasDetails
+            ? language("차트 \(count)개와 상세 정보가 모두 있습니다.", "\(what) and the details of the films \(are) archived.")
+            : language("차트 \(count)개가 모두 있습니다.", "\(what) \(are) archived.")
+    }
+
     private func duration(_ calls: Int, _ rate: CallRate) -> String {
         let seconds = max(1, calls / rate.value)
         return seconds < 120
@@ -139,8 +152,10 @@ struct ArchiveText {
 
     /// How a fill that is no longer followed stands.
     ///
-    /// - Parameter fetched: the charts that it has fetched.
-    func end(_ order: ArchiveFillOrder, fetched: Int) -> String {
+    /// - Parameters:
+    ///   - fetched: the charts that it has fetched.
+    ///   - films: the details that were missing of charts that were there.
+    func end(_ order: ArchiveFillOrder, fetched: Int, films: Int = 0) -> String {
         let (known, all) = ((order.charts - order.missing).withSeparators, order.charts.withSeparators)
         let left = (order.missing + order.films).withSeparators
         switch order.state {
@@ -150,11 +165,18 @@ struct ArchiveText {
                 "\(failed)건을 가져오지 못했습니다\(reason(order)). 다시 실행하면 그것만 가져옵니다.",
                 "\(failed) could not be fetched\(reason(order)). Run it again to fetch only those.")
         case .ended:
-            let all = language("차트 \(all)개가 모두 있습니다.", "All \(all) charts are archived.")
-            guard fetched > 0 else { return all }
-            let count = fetched.withSeparators
-            return language("차트 \(count)개를 가져왔습니다. ", fetched == 1 ? "Fetched 1 chart. " : "Fetched \(count) charts. ")
-                + all
+            let all = whole(order.charts, hasDetails: order.details)
+            let (charts, details) = (fetched.withSeparators, films.withSeparators)
+            let parts = [
+                fetched > 0 ? language("차트 \(charts)개", fetched == 1 ? "1 chart" : "\(charts) charts") : nil,
+                // A chart that was missing may have had films whose details were missing, too.
+                films > 0 && fetched == 0
+                    ? language(
+                        "상세 정보 \(details)건", films == 1 ? "the details of 1 film" : "the details of \(details) films")
+                    : nil,
+            ].compactMap(\.self)
+            guard let part = parts.first else { return all }
+            return language("\(part.with(.object)) 가져왔습니다. ", "Fetched \(part). ") + all
         case .quota:
             let moment = order.resumesAt.map { ChartWording(language: language).minute($0) }
             return language(

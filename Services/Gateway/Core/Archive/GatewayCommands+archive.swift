@@ -64,7 +64,11 @@ extension GatewayCommands {
             }
         if presentation.isJSON { return Answer(output: try JSONBytes.encode(order), exitStatus: exitStatus) }
         return Answer(
-            lines: [text.end(order, fetched: max(0, estimate.missing - order.missing))], exitStatus: exitStatus)
+            lines: [
+                text.end(
+                    order, fetched: max(0, estimate.missing - order.missing),
+                    films: question.details ? max(0, estimate.films - order.films) : 0)
+            ], exitStatus: exitStatus)
     }
 
     private func latest(_ order: ArchiveFillOrder) async throws -> ArchiveFillOrder {

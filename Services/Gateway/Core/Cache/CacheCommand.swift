@@ -66,7 +66,7 @@ struct CacheCommand: ParsableCommand {
             guard CachePurgeRequest(what: what).isPossible else {
                 let kinds = CachePurgeRequest.entryKinds.joined(separator: ", ")
                 throw ValidationError.usage(
-                    "'\(what.printable)'은(는) 캐시의 키나 종류가 아닙니다. 키, 종류(\(kinds)) 또는 종류의 첫 단어(chart, movie, poster)를 지정하세요.",
+                    "\("'\(what.printable)'".with(.topic)) 캐시의 키나 종류가 아닙니다. 키, 종류(\(kinds)) 또는 종류의 첫 단어(chart, movie, poster)를 지정하세요.",
                     "There are no entries '\(what.printable)'. Specify a kind (\(kinds)), its first word (chart, movie, poster), or a key."
                 )
             }

@@ -98,8 +98,15 @@ enum ChartSpan: String, EnumerableFlag {
 extension ChartFilter.Nation: ExpressibleByArgument {
     /// Also "한국" and "외국".
     public init?(argument: String) {
-        self.init(rawValue: ["한국": "korean", "외국": "foreign"][argument.nfc] ?? argument)
+        let name = argument.nfc.replacing("영화", with: "")
+        self.init(rawValue: ["한국": "korean", "외국": "foreign"][name] ?? argument)
     }
 }
 
-extension ChartFilter.Diversity: ExpressibleByArgument {}
+extension ChartFilter.Diversity: ExpressibleByArgument {
+    /// Also "다양성", "다양성영화", "상업" and "상업영화".
+    public init?(argument: String) {
+        let name = argument.nfc.replacing("영화", with: "")
+        self.init(rawValue: ["다양성": "diverse", "상업": "commercial"][name] ?? argument)
+    }
+}

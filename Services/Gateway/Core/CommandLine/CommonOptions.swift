@@ -16,7 +16,7 @@ struct CommonOptions: ParsableArguments {
 
     @Option(
         help: .words(
-            "제한 시간, 0.1s~60s (기본값: 5s, 기간은 30s)",
+            "제한 시간, 0.1s~60s (기본값: 5s, 기간을 조회할 때는 30s)",
             "Time limit, 0.1s to 60s (default: 5s, for ranges 30s)."))
     var timeout: String?
 

@@ -54,8 +54,8 @@ struct FormatOptions: ParsableArguments {
         guard form == nil || form == .json || !isJSON else { throw OutputForm.exclusion }
         guard !excel || form ?? .records(.csv) == .records(.csv) && !isJSON else {
             throw StartupError.usage(
-                "--excel은 CSV 출력에만 쓸 수 있습니다. --json 대신 --format csv를 지정하세요.",
-                "--excel needs CSV output: use --format csv instead of --json.")
+                "--excel은 CSV 출력이므로 --json이나 다른 형식과 함께 쓸 수 없습니다. --excel만 지정하세요.",
+                "--excel needs CSV output: give it without --json or another format.")
         }
         let form = form ?? (isJSON ? .json : excel ? .records(.csv) : .text)
         guard !noHeader || form == .records(.csv) || form == .records(.tsv) else {

@@ -112,7 +112,7 @@ extension GatewayCommands {
             return Finding(
                 check: "settings",
                 what: LocalizedText(
-                    ko: "BOXOFFICE_LOG=\(level.printable)은(는) 로그 수준이 아닙니다.",
+                    ko: "\("BOXOFFICE_LOG=\(level.printable)".with(.topic)) 로그 수준이 아닙니다.",
                     en: "BOXOFFICE_LOG=\(level.printable) is not a log level."),
                 fix: LocalizedText(ko: "다음 가운데 하나로 설정하세요: \(known)", en: "Set it to one of: \(known)"),
                 exitStatus: ExitStatus.configuration)

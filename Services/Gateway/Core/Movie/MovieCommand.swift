@@ -20,7 +20,7 @@ struct MovieCommand: AnsweringCommand {
                 EXAMPLES
                   \(Installation.gateway) movie '#1'
                   \(Installation.gateway) movie '#3' --date 2022-01-05      \(say("그날 차트의 3위", "the third of that day's chart"))
-                  \(Installation.gateway) movie 등대                            \(say("제목의 일부로 찾기", "by a part of the title"))
+                  \(Installation.gateway) movie 등대                        \(say("제목의 일부로 찾기", "by a part of the title"))
                 """)
     }
 
@@ -71,6 +71,8 @@ extension GatewayCommands {
         case .code(let code, let title):
             var answer = try await body(code)
             if let title, case .title(let text) = film, title != text, presentation.format == .text {
+                let english = presentation.language == .en ? try await query.storedEnglishTitles(of: [code])[code] : nil
+                let title = FilmWording(language: presentation.language).title(title, english: english)
                 let found = presentation.language(
                     "'\(text)' → \(title) (\(code)). 다른 영화를 찾으려면: \(Installation.gateway) search '\(text)'",
                     "'\(text)' → \(title) (\(code)). To find others: \(Installation.gateway) search '\(text)'")
@@ -144,8 +146,10 @@ extension Presentation {
             candidates.films.isEmpty
             ? FailureText(language: language).line(.unknown(film, on: day))
             : language(
-                "'\(film.text.printable)': 여러 편이 있습니다. 코드로 고르세요.",
-                "'\(film.text.printable)': Several films match. Choose one by its code.") + label
+                "'\(film.text.printable)': 여러 편이 있습니다. 코드로 고르세요. 더 찾기: \(Installation.gateway) search '\(film.text.printable)'",
+                "'\(film.text.printable)': Several films match. Choose one by its code. More: \(Installation.gateway) search '\(film.text.printable)'"
+            )
+                + label
         let listed = candidates.films.prefix(Self.maxCandidates)
         let width = listed.map { self.width.columns($0.title.printable) }.max() ?? 0
         let more = candidates.total - listed.count

@@ -33,7 +33,7 @@ struct CompareCommand: QuestionCommand {
             "영화 코드, 순위(예: '#3'), 제목", "KOBIS code, rank (e.g. '#3') or title of each film."),
         completion: Completions.films)
     var films: [String]
-    @Option(help: .words("비교 기준", "Align the films by days since the release or by date."))
+    @Option(help: .words("비교 기준: 개봉일, 날짜", "Align the films by days since the release or by date."))
     var by = RunComparison.Axis.release
     @Option(
         help: .words(
@@ -48,7 +48,9 @@ struct CompareCommand: QuestionCommand {
 
     func validate() throws {
         guard Self.allowed.contains(films.count) else {
-            throw ValidationError.usage("비교할 영화를 2~6편 지정하세요.", "Give two to six films.")
+            throw ValidationError.usage(
+                "비교할 영화를 2~6편 지정하세요. 순위는 따옴표와 함께 씁니다: '#1' '#2'",
+                "Give two to six films. Quote ranks for the shell: '#1' '#2'")
         }
         if let day = films.first(where: { Day(iso: $0) != nil }) {
             throw ValidationError.usage(
@@ -67,7 +69,12 @@ struct CompareCommand: QuestionCommand {
     }
 }
 
-extension RunComparison.Axis: ExpressibleByArgument {}
+extension RunComparison.Axis: ExpressibleByArgument {
+    /// Also "개봉일" and "날짜".
+    public init?(argument: String) {
+        self.init(rawValue: ["개봉일": "release", "날짜": "date"][argument.nfc] ?? argument)
+    }
+}
 
 extension GatewayCommands {
     /// The totals of films side by side.

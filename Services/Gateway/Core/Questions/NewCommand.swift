@@ -72,8 +72,9 @@ extension Presentation {
             let notes = [
                 reply.films.contains { $0.kind == .unclear }
                     ? language(
-                        "미확인: 이전 차트가 없어 첫 진입인지 확인할 수 없는 영화",
-                        "Undetermined: charts of earlier days are missing, so the film may not be new.") : nil,
+                        "미확인: 진입 전 3주의 차트가 모두 있지 않아 첫 진입인지 확인할 수 없는 영화",
+                        "Undetermined: charts of the three weeks before are missing, so the film may not be new.")
+                    : nil,
                 isProvisional ? language("*: 잠정", "*: provisional") : nil,
             ]
             return Array(blocks.joined(separator: [""])) + footnotes(notes)

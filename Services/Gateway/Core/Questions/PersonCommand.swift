@@ -114,7 +114,9 @@ extension Presentation {
         ].compactMap(\.self).joined(columns: columns, indent: 0, width)
         let table = titledTable(
             [
-                column(language("개봉", "opened"), 3) { $0.opening ?? $0.productionYear.map(String.init) ?? "-" },
+                column(language("개봉", "opened"), 3) {
+                    $0.opening ?? $0.productionYear.map { language("(\($0) 제작)", "(made \($0))") } ?? "-"
+                },
                 column(language("제목", "title"), TextColumn.required) {
                     wording.title($0.title, english: $0.titleEnglish).printable
                 },
@@ -142,9 +144,10 @@ extension Failure {
         Failure(
             .notFound,
             LocalizedText(
-                ko: "이름이 '\(name.printable)'인 감독이나 배우를 찾지 못했습니다. 성과 이름을 모두 입력했는지 확인하세요. 배우는 상세 정보가 저장된 영화에서만 찾습니다.",
+                ko:
+                    "이름이 '\(name.printable)'인 감독이나 배우를 찾지 못했습니다. 성과 이름을 모두 입력했는지 확인하세요. 배우와 영문 이름은 상세 정보가 저장된 영화에서만 찾습니다.",
                 en:
-                    "No director or actor is called '\(name.printable)'. Give the whole name. Actors are found only in films whose details are archived."
+                    "No director or actor is called '\(name.printable)'. Give the whole name. Actors and English names are found only in films whose details are archived."
             ),
             isRetryable: false)
     }

@@ -58,8 +58,19 @@ extension Presentation {
             result.output = form.bytes(answer.rows, try answer.fields.chosen(names), tableStyle)
             return result
         case .text:
-            return Answer(lines: heading + lines(), notes: notes, exitStatus: exitStatus)
+            return Answer(
+                lines: heading + lines(), notes: notes + [translationNote(basis)].compactMap(\.self),
+                exitStatus: exitStatus)
         }
+    }
+
+    /// Where English titles come from, when titles are shown in Korean only.
+    private func translationNote(_ basis: ArchiveBasis) -> String? {
+        guard language == .en, untranslated > 0 else { return nil }
+        let weekly = basis.chart == .weekly ? " --weekly" : ""
+        let command = "\(Installation.gateway) archive fill \(basis.days.written)\(weekly) --details"
+        let films = untranslated == 1 ? "1 film has" : "\(untranslated.withSeparators) films have"
+        return "\(Installation.gateway): \(films) no stored English title. To fetch what KOBIS has: \(command)"
     }
 
     /// { first, last, <asked>, complete, source, basis, <members>, <rows> }.

@@ -100,7 +100,7 @@ extension Presentation {
                 column(2, .leading) { $0.first == $0.last ? $0.first.iso : wording.days($0.days) },
             ], elastic: 0)
         let isProvisional = records.contains(where: \.isProvisional)
-        return lines + footnotes([isProvisional ? language("*: 잠정", "*: provisional") : nil])
+        return lines + footnotes([isProvisional ? language("*: 잠정", "*: provisional") : nil, words.scope])
     }
 }
 

@@ -51,9 +51,10 @@ struct TopCommand: QuestionCommand {
 }
 
 extension FilmGain.Order: ExpressibleByArgument {
-    /// Also "관객", "매출" and "일수".
+    /// Also "관객", "관객수", "매출", "매출액" and "일수".
     public init?(argument: String) {
-        self.init(rawValue: ["관객": "audience", "매출": "sales", "일수": "days"][argument.nfc] ?? argument)
+        let names = ["관객": "audience", "관객수": "audience", "매출": "sales", "매출액": "sales", "일수": "days"]
+        self.init(rawValue: names[argument.nfc] ?? argument)
     }
 }
 
@@ -142,10 +143,10 @@ extension Presentation {
     private func bounds(_ basis: ArchiveBasis) -> String {
         basis.chart == .weekly
             ? language(
-                "≥: 최소치(실제로는 더 많을 수 있음). 온전한 주와 차트가 있는 날만 합산. 최소치 순",
+                "≥: 최솟값(실제로는 더 많을 수 있음). 온전한 주와 차트가 있는 날만 합산. 최솟값순",
                 "≥: at least; only whole weeks and days with a chart are counted. Ordered by the lower bound")
             : language(
-                "≥: 최소치(실제로는 더 많을 수 있음), =: 정확한 값. ≥는 기간의 처음이나 끝에 10위 밖이었던 영화. 최소치 순",
+                "≥: 최솟값(실제로는 더 많을 수 있음), =: 정확한 값. ≥는 기간의 처음이나 끝에 10위 밖이었던 영화. 최솟값순",
                 "≥: at least; outside the top 10 at the start or end of the range. =: exact. Ordered by the lower bound"
             )
     }
@@ -153,8 +154,8 @@ extension Presentation {
     private func words(_ order: FilmGain.Order, _ nation: NationGroup?, _ basis: ArchiveBasis) -> String {
         let order =
             switch order {
-            case .audience: language("기간 관객 순", "by admissions in the range")
-            case .sales: language("기간 매출 순", "by sales in the range")
+            case .audience: language("기간 관객순", "by admissions in the range")
+            case .sales: language("기간 매출순", "by sales in the range")
             case .days where basis.chart == .weekly: language("10위 안에 든 주 순", "by weeks in the top 10")
             case .days: language("10위 안에 든 날 순", "by days in the top 10")
             }

@@ -38,9 +38,13 @@ struct SearchText {
         let (total, shown) = (archived.total.withSeparators, archived.films.count)
         let pieces = [
             Self.searchTerms(search, language),
-            hasCatalogue
-                ? language("KOBIS 목록에 없음 · 저장된 차트에서 찾음", "not in KOBIS's catalogue, but in archived charts")
-                : language("저장된 차트에서만 검색", "in archived charts only"),
+            hasCatalogue && search.hasForeignTitle
+                ? language(
+                    "KOBIS 목록은 한국어 제목만 검색 · 저장된 차트에서 찾음",
+                    "KOBIS knows Korean titles only; found in archived charts")
+                : hasCatalogue
+                    ? language("KOBIS 목록에 없음 · 저장된 차트에서 찾음", "not in KOBIS's catalogue, but in archived charts")
+                    : language("저장된 차트에서만 검색", "in archived charts only"),
             shown < archived.total
                 ? language("\(total)편 가운데 \(shown)편", "\(shown) of \(total)") : language("\(total)편", "\(total) found"),
             archived.source.label?(language),
@@ -60,7 +64,9 @@ struct SearchText {
             column(language("제목", "title"), TextColumn.required) {
                 wording.title($0.title, english: $0.titleEnglish)
             },
-            column(language("개봉", "opened"), 4) { $0.opening ?? $0.productionYear.map(String.init) },
+            column(language("개봉", "opened"), 4) {
+                $0.opening ?? $0.productionYear.map { language("(\($0) 제작)", "(made \($0))") }
+            },
             column(language("감독", "director"), 3) {
                 wording.list($0.directors.map { wording.name($0.name, english: $0.nameEnglish) })
             },

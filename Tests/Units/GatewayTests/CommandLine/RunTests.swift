@@ -110,6 +110,14 @@ import Testing
             await scene.answered("archive fill 2025-03-01..2025-03-09 --rate off")
         }
         #expect(again.isEmpty)
+        // The details of charts that are all there are news as well.
+        let details = await scene.answered("archive fill 2025-03-01 --details --rate off --lang en")
+        #expect(
+            details.output.hasPrefix("Fetched the details of ")
+                && details.output.hasSuffix("The chart and the details of the films are archived.\n"), "\(details)"
+        )
+        let nothing = await scene.answered("archive fill 2025-03-01 --details --dry-run --lang en")
+        #expect(nothing.output == "The chart and the details of the films are archived.\n")
     }
 
     @Test func `weeks have fills of their own, which can be detached and cancelled`() async {

@@ -51,6 +51,10 @@ import Testing
             some.errors.contains("7 charts are missing. To fetch them: gateway archive fill 2025-03-04..2025-03-10"),
             "\(some)")
         #expect(some.lines[1].contains("based on the charts of 3 of 10 days") && some.output.contains("≥"), "\(some)")
+        #expect(
+            some.errors.contains(
+                " no stored English title. To fetch what KOBIS has: gateway archive fill 2025-03-01..2025-03-10 --details"
+            ))
         let none = await scene.gateway("top 2024-03-01..2024-03-10 --calls 0 --lang en")
         #expect(none.status == 66 && none.output.isEmpty && none.errors.contains("10 charts are missing."), "\(none)")
         let strict = await scene.gateway("records 2025-03-01..2025-03-10 --calls 0 --strict")

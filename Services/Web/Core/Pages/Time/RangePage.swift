@@ -168,7 +168,7 @@ struct RangePage {
         let best = leaders.days.max { $0.topAudience < $1.topAudience }
         let text = best.map {
             language(
-                "가장 많은 날: \(wording.shortDay($0.day)), \($0.topAudience.withSeparators)명",
+                "저장된 차트 중 가장 많은 날: \(wording.shortDay($0.day)), \($0.topAudience.withSeparators)명",
                 "Peak: \($0.topAudience.withSeparators) admissions, \(wording.shortDay($0.day))")
         }
         let rows = leaders.days.map { day -> HTML in

@@ -31,7 +31,8 @@ struct RecordsPage {
                 """
         }
         let isProvisional = reply.records.contains(where: \.isProvisional)
-        let note: HTML? = isProvisional ? "<p class=\"legend\">\(language("*: 잠정", "*: provisional"))</p>\n" : nil
+        let provisional = isProvisional ? language("*: 잠정. ", "*: provisional. ") : ""
+        let note: HTML? = rows.isEmpty ? nil : "<p class=\"legend\">\(provisional)\(words.scope)</p>\n"
         let empty =
             days == nil
             ? language("저장된 차트가 아직 없습니다.", "No chart is archived yet.")
