@@ -100,11 +100,7 @@ struct ArchiveText {
         let films = question.details ? estimate.films : 0
         let calls = (estimate.missing + films).withSeparators
         guard estimate.missing + films > 0 else {
-            return question.details
-                ? language(
-                    "차트 \(charts)개와 상세 정보가 모두 있습니다.",
-                    "All \(charts) charts and the details of their films are archived.")
-                : language("차트 \(charts)개가 모두 있습니다.", "All \(charts) charts are archived.")
+            return whole(estimate.charts, hasDetails: question.details)
         }
         let quota = usable.map { calls in
             language("(오늘 사용 가능 \(calls.withSeparators)회)", " of \(calls.withSeparators) usable today")

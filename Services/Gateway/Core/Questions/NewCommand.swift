@@ -61,7 +61,14 @@ extension Presentation {
     ]
 
     fileprivate func newFilms(_ reply: ArchiveNewReply) throws -> Answer {
-        let answer = QuestionAnswer(rows: reply.films, fields: Self.newFields, name: "films", basis: reply.basis)
+        var answer = QuestionAnswer(rows: reply.films, fields: Self.newFields, name: "films", basis: reply.basis)
+        if reply.films.contains(where: { $0.kind == .unclear }) {
+            let first = max(Day.firstChart, reply.basis.first.advanced(by: -FilmRun.longestGap))
+            let command = "\(Installation.gateway) archive fill \(first)..\(reply.basis.first.advanced(by: -1))"
+            let note = language(
+                "미확인 영화를 판별하려면 이전 차트가 필요합니다: \(command)", "To tell whether undetermined films are new: \(command)")
+            answer.notes.append("\(Installation.gateway): \(note)")
+        }
         return try question(answer, heading: questionHeading(reply.basis, language("새로 진입한 영화", "new in the top 10"))) {
             guard !reply.films.isEmpty else { return [language("새로 진입한 영화가 없습니다.", "No film entered the top 10.")] }
             let blocks = NewFilm.Kind.allCases.compactMap { kind -> [String]? in
@@ -72,8 +79,9 @@ extension Presentation {
             let notes = [
                 reply.films.contains { $0.kind == .unclear }
                     ? language(
-                        "미확인: 진입 전 3주의 차트가 모두 있지 않아 첫 진입인지 확인할 수 없는 영화",
-                        "Undetermined: charts of the three weeks before are missing, so the film may not be new.")
+                        "미확인: 진입 전 \(FilmRun.longestGap)일의 차트가 일부 없어 첫 진입인지 확인할 수 없는 영화",
+                        "Undetermined: some charts of the \(FilmRun.longestGap) days before are missing, so the film may not be new."
+                    )
                     : nil,
                 isProvisional ? language("*: 잠정", "*: provisional") : nil,
             ]
