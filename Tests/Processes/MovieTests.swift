@@ -35,7 +35,7 @@ extension ProcessTests.CommandLineTests {
             #expect(several.status == 66 && several.output.isEmpty)
             #expect(
                 several.errors.hasPrefix(
-                    "gateway: '의': Several films match. Choose one by its code. (recorded data)\n"
+                    "gateway: '의': Several films match. Choose one by its code. More: gateway search '의' (recorded data)\n"
                         + "  2019A002  바람의 지도 제작자")
             )
             let none = try await stack.gateway("movie", "#7", "--date", "2019-03-15", "--lang", "en")

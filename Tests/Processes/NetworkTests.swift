@@ -23,7 +23,7 @@ extension ProcessTests.LifecycleTests {
                     let attributes = try FileManager.default.attributesOfItem(atPath: folder + name)
                     #expect(attributes[.posixPermissions] as? Int == 0o700, "\(name)")
                 }
-                let again = try await stack.broker("keygen", "--keys", folder)
+                let again = try await stack.broker("keygen", "--keys", folder, "--lang", "en")
                 #expect(again.status == 74 && again.errors.contains("Move it away first"), "\(again)")
                 let badName = try await stack.broker("keygen", "--keys", folder, "--client", "../a")
                 #expect(badName.status == 64, "\(badName)")

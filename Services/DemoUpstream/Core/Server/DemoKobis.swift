@@ -75,9 +75,10 @@ struct DemoKobis: Sendable {
             recordings.details[film.code] == nil
                 ? FilmListEntry(film.derivedDetail(seed: world.seed, today: today)) : FilmListEntry(film)
         }
-        let generated = catalog.films(withTitlesContaining: wanted.title).lazy.map {
-            FilmListEntry($0.detail(today: today))
-        }
+        let generated =
+            wanted.title.isEmpty
+            ? catalog.allEntries(today: today)
+            : catalog.films(withTitlesContaining: wanted.title).map { FilmListEntry($0.detail(today: today)) }
         let films = recorded.filter(wanted.fits) + generated.filter(wanted.fits)
         let start = min(films.count, (wanted.search.page.value - 1) * wanted.search.pageSize.value)
         let page = films[start..<min(films.count, start + wanted.search.pageSize.value)]

@@ -8,6 +8,7 @@ import Synchronization
 struct DemoFilmCatalog: Sendable {
     private let identities: [String: [DemoFilm.ID]]
     private let world: DemoWorld
+    private let entries = EntryList()
 
     private init(world: DemoWorld, identities: [String: [DemoFilm.ID]]) {
         self.world = world
@@ -35,6 +36,20 @@ struct DemoFilmCatalog: Sendable {
     func films(withTitlesContaining text: String) -> [DemoFilm] {
         let found = identities.filter { text.isEmpty || $0.key.contains(text) }.flatMap(\.value)
         return found.sorted(by: >).map { DemoFilm(id: $0, worldSeed: world.seed) }
+    }
+
+    /// All films as a search lists them, the latest first; made once a day, since it takes seconds on a busy machine.
+    func allEntries(today: Day) -> [FilmListEntry] {
+        entries.latest.withLock { latest in
+            if let latest, latest.day == today { return latest.entries }
+            let made = films(withTitlesContaining: "").map { FilmListEntry($0.detail(today: today)) }
+            latest = (today, made)
+            return made
+        }
+    }
+
+    private final class EntryList: Sendable {
+        let latest = Mutex<(day: Day, entries: [FilmListEntry])?>(nil)
     }
 
     /// The films of that title, the latest first, as a search engine prefers recent films.
