@@ -29,9 +29,11 @@ public struct FilmSearch: Codable, Sendable, Hashable {
         self.includesAdultFilms = includesAdultFilms
     }
 
-    /// Whether the title has no Hangul, which the catalogue, of Korean titles only, cannot find.
+    /// Whether the title has Latin letters and no Hangul: the catalogue has Korean titles, few of which are so, as "F1".
     public var hasForeignTitle: Bool {
-        title.map { !$0.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) } } ?? false
+        guard let scalars = title?.unicodeScalars else { return false }
+        return scalars.contains { $0.isASCII && $0.properties.isAlphabetic }
+            && !scalars.contains { (0xAC00...0xD7A3).contains($0.value) }
     }
 
     /// The composed text without surrounding whitespace; nil for an empty result, which would match everything.

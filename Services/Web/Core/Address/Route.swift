@@ -222,8 +222,12 @@ extension Route {
     private static func range(_ query: QueryParameters, now: Double) throws(RouteError) -> ClosedRange<Day>? {
         let text = (query["range"] ?? "").split(separator: " ").joined(separator: " ")
         guard !text.isEmpty else { return nil }
-        guard let days = try? DayRangeParser(now: now).parse(text) else { throw .parameter("range") }
-        return days
+        do {
+            return try DayRangeParser(now: now).parse(text)
+        } catch {
+            // The page says with examples what a period is.
+            throw .parameter("range")
+        }
     }
 
     private static func filmCode(_ text: Substring) throws(RouteError) -> String {

@@ -38,7 +38,7 @@ struct SearchPage {
         let notes = parts.note(answers.outcome, parts.search) { VisitorWording(language: language).reason($0) }
         let films = answers.page.films
         let state: HTML = """
-            <p class="state">\(count(answers.page, search, films.count, isCharted: answers.archived?.films.isEmpty == false))\(frame.label(answers.outcome.source).map { " · \($0)" })</p>
+            <p class="state">\(count(answers.page, search, films.count, isCharted: answers.archived.map { !$0.films.isEmpty }))\(frame.label(answers.outcome.source).map { " · \($0)" })</p>
             """
         return page(
             search, title: title(search), state,
@@ -135,9 +135,13 @@ struct SearchPage {
     }
 
     /// With the order, which is the catalogue's.
-    private func count(_ page: FilmPage, _ search: FilmSearch, _ shown: Int, isCharted: Bool) -> String {
+    private func count(_ page: FilmPage, _ search: FilmSearch, _ shown: Int, isCharted: Bool?) -> String {
         guard page.total.value > 0 else {
             if search.hasForeignTitle {
+                guard let isCharted else {
+                    return language(
+                        "KOBIS 목록은 한국어 제목으로만 검색됩니다.", "KOBIS can be searched by Korean titles only.")
+                }
                 return isCharted
                     ? language(
                         "KOBIS 목록은 한국어 제목으로만 검색됩니다. 저장된 차트에서 찾은 영화입니다.",
@@ -146,7 +150,7 @@ struct SearchPage {
                         "KOBIS 목록은 한국어 제목으로만 검색되며, 저장된 차트에도 없습니다.",
                         "Not in archived charts; KOBIS can be searched by Korean titles only.")
             }
-            return isCharted
+            return isCharted == true
                 ? language(
                     "KOBIS 목록에는 없고, 저장된 차트에 있는 영화입니다.",
                     "KOBIS's catalogue has no film of this title; archived charts do.")
