@@ -7,6 +7,12 @@ public enum SpreadsheetWords {
     /// Nil for a field that has none.
     public static func heading(_ field: String) -> LocalizedText? { headings[field] }
 
+    /// Whether a text names the field: as the JSON does, or as its heading in either language.
+    public static func isName(_ text: String, of field: String) -> Bool {
+        guard text != field, let heading = headings[field] else { return text == field }
+        return [heading.ko, heading.en.lowercased()].contains(text.nfc.lowercased())
+    }
+
     /// Nil for a text that is not one of the field's fixed values.
     static func value(_ text: String, of field: String) -> LocalizedText? {
         if field == "movement" { return movement(text) }

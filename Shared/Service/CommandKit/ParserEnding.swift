@@ -18,7 +18,8 @@ public struct ParserEnding: Error, Sendable {
     public init<Root: ParsableArguments>(
         _ error: any Error, of root: Root.Type, program: String, in language: Language
     ) {
-        let message = ParserText(language: language)
+        var message = ParserText(language: language)
+        message.program = program
         exitStatus = root.exitCode(for: error).rawValue
         let full = root.fullMessage(for: error)
         let prefix = "Error: "

@@ -4,6 +4,8 @@ internal import ProcessKit
 /// The parser's own words, which are English only, in the language of the output.
 public struct ParserText: Sendable {
     let language: Language
+    /// Whose command line it is; only the gateway's options have advice.
+    var program = ""
 
     public init(language: Language) {
         self.language = language
@@ -86,8 +88,10 @@ public struct ParserText: Sendable {
             first.contains("nexpected argument") && day == nil
             && ["<film>", "<title>", "<name>"].contains { rest.contains($0) }
         let quotes =
-            isSpaced ? language(" 빈칸이 있는 제목이나 이름은 따옴표로 묶으세요.", " Put a title or a name with blanks into quotes.") : ""
-        return (first.contains("'") ? sentence(String(first)) : String(first)) + hint + quotes + rest
+            isSpaced ? language(" 빈칸이 있는 제목이나 이름은 따옴표로 묶으세요.", ". Put a title or a name with blanks into quotes.") : ""
+        let text = String(first)
+        let advice = program == Installation.gateway ? self.advice(text, takesDay: takesDay) : nil
+        return (advice ?? (text.contains("'") ? sentence(text) : text)) + hint + quotes + rest
     }
 
     /// What other programs call the forms of output.
@@ -96,25 +100,29 @@ public struct ParserText: Sendable {
     private static let elsewhere = [
         "--weekend": "chart --weekend", "--weekly": "chart --weekly", "--weekdays": "chart --weekdays",
         "--area": "chart --area", "--region": "chart --area", "--nation": "chart --nation",
-        "--diversity": "chart --diversity", "--since": "tap --since", "--match": "tap --match",
-        "--explain": "show --explain", "--details": "archive fill --details",
-    ]
+        "--diversity": "chart --diversity", "--explain": "show --explain", "--details": "archive fill --details",
+    ].mapValues { "\(Installation.gateway) \($0)" }
+        .merging(["--since", "--match"].map { ($0, "\(Installation.program("tap")) \($0)") }) { $1 }
+
+    /// What to use instead of an option that the gateway has elsewhere, or by another name.
+    private func advice(_ text: String, takesDay: Bool) -> String? {
+        guard text.hasPrefix("Unknown option "), let name = quoted(text[...]).first else { return nil }
+        if let form = Self.forms[name] {
+            return language("'\(name)' 옵션은 없습니다. \(form) 옵션을 쓰세요.", "Unknown option '\(name)'. Use \(form).")
+        }
+        if let other = Self.elsewhere[name] {
+            return language(
+                "여기에는 '\(name)' 옵션이 없습니다. 사용하세요: \(other)", "There is no option '\(name)' here. Use: \(other)")
+        }
+        guard name == "--date", takesDay else { return nil }
+        return language("날짜는 옵션 없이 쓰세요. 예: 2022-01-05", "Give the day without an option, e.g. 2022-01-05.")
+    }
 
     private func sentence(_ text: String) -> String {
         let words = quoted(text[...])
         guard let first = words.first else { return text }
         let second = words.count > 1 ? words[1] : ""
         let isKorean = language == .ko
-        if text.hasPrefix("Unknown option "), let form = Self.forms[first] {
-            return isKorean ? "'\(first)' 옵션은 없습니다. \(form) 옵션을 쓰세요." : "Unknown option '\(first)'. Use \(form)."
-        }
-        if text.hasPrefix("Unknown option "), let other = Self.elsewhere[first] {
-            return isKorean
-                ? "여기에는 '\(first)' 옵션이 없습니다. 사용하세요: \(other)" : "There is no option '\(first)' here. Use: \(other)"
-        }
-        if text.hasPrefix("Unknown option "), first == "--date" {
-            return isKorean ? "날짜는 옵션 없이 쓰세요. 예: 2022-01-05" : "Give the day without an option, e.g. 2022-01-05."
-        }
         if text.hasPrefix("Unknown option ") {
             let near = Suggestion.closest(to: first, among: [second].filter { !$0.isEmpty })
             return isKorean

@@ -22,27 +22,26 @@ extension Array {
     func chosen<Row>(_ names: [String]?) throws -> [RecordField<Row>] where Element == RecordField<Row> {
         guard let names else { return self }
         guard names != ["help"] else { throw FieldNames(names: map(\.name)) }
-        if let twice = names.enumerated().first(where: { names[..<$0.offset].contains($0.element) })?.element {
-            throw StartupError.usage(
-                "'\(twice.printable)' 필드를 두 번 지정했습니다.", "The field '\(twice.printable)' is named twice.")
-        }
-        return try names.map { name in
-            guard let field = first(where: { $0.name == name }) ?? first(where: { Self.isHeading(name, of: $0.name) })
+        let fields = try names.map { name in
+            guard
+                let field = first(where: { $0.name == name })
+                    ?? first(where: { SpreadsheetWords.isName(name, of: $0.name) })
             else {
                 let nearest = Suggestion.closest(to: name, among: map(\.name))
-                let fields = map(\.name).joined(separator: ", ")
+                let known = map(\.name).joined(separator: ", ")
                 throw StartupError.usage(
-                    "'\(name.printable)' 필드는 없습니다.\(nearest.map { " '\($0)'인가요?" } ?? "") 필드: \(fields).",
-                    "Unknown field '\(name.printable)'.\(nearest.map { " Did you mean '\($0)'?" } ?? "") Fields: \(fields)."
+                    "'\(name.printable)' 필드는 없습니다.\(nearest.map { " '\($0)'인가요?" } ?? "") 필드: \(known).",
+                    "Unknown field '\(name.printable)'.\(nearest.map { " Did you mean '\($0)'?" } ?? "") Fields: \(known)."
                 )
             }
             return field
         }
-    }
-
-    /// Whether a table for Excel calls the field so, in either language: "관객수", "Admissions".
-    private static func isHeading<Row>(_ text: String, of field: String) -> Bool where Element == RecordField<Row> {
-        guard let heading = SpreadsheetWords.heading(field) else { return false }
-        return [heading.ko, heading.en.lowercased()].contains(text.nfc.lowercased())
+        if let twice = fields.indices.first(where: { place in
+            fields[..<place].contains { $0.name == fields[place].name }
+        }) {
+            throw StartupError.usage(
+                "'\(names[twice].printable)' 필드를 두 번 지정했습니다.", "The field '\(names[twice].printable)' is named twice.")
+        }
+        return fields
     }
 }
