@@ -59,8 +59,9 @@ struct GatewayCommands: Sendable {
         switch presentation.format {
         case .text: presentation.language == .en
         case .json: false
-        case .fields(let names): isField && names.contains("titleEnglish")
-        case .records(_, let names): isField && names?.contains("titleEnglish") != false
+        case .fields(let names): isField && names.contains { SpreadsheetWords.isName($0, of: "titleEnglish") }
+        case .records(_, let names):
+            isField && names?.contains { SpreadsheetWords.isName($0, of: "titleEnglish") } != false
         }
     }
 
@@ -76,9 +77,10 @@ struct GatewayCommands: Sendable {
         // One request of the cache names a bounded number of keys.
         for start in stride(from: 0, to: all.count, by: CachePeekRequest.maxKeys) {
             let some = Array(all[start..<min(start + CachePeekRequest.maxKeys, all.count)])
-            named.englishTitles.merge(try await query.storedEnglishTitles(of: some)) { $1 }
+            let titles = try await query.englishTitles(of: some)
+            named.englishTitles.merge(titles.known) { $1 }
+            named.untranslated += titles.notStored
         }
-        named.untranslated = all.count { named.englishTitles[$0] == nil }
         return named
     }
 

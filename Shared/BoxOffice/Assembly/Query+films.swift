@@ -118,16 +118,22 @@ extension Query {
 
     /// The English titles of films whose details are stored, by code; none also when the cache does not answer.
     public func storedEnglishTitles(of codes: [String]) async throws -> [String: String] {
+        try await englishTitles(of: codes).known
+    }
+
+    /// The same, and the number of films whose details are not stored; 0 when the cache does not answer.
+    public func englishTitles(of codes: [String]) async throws -> (known: [String: String], notStored: Int) {
         let keys = codes.map { DetailRequest(code: $0, isRefresh: false).cacheKey }
         do {
             let stored = try await peek(keys)
-            return zip(codes, keys).reduce(into: [:]) { titles, film in
+            return zip(codes, keys).reduce(into: ([:], 0)) { titles, film in
                 // An entry of another release may be unreadable: it counts as not stored.
                 let detail = stored[film.1]?.value.flatMap { try? JSONBytes.decode(FilmBrief.self, from: $0) }
-                titles[film.0] = detail?.titleEnglish
+                titles.known[film.0] = detail?.titleEnglish
+                if detail == nil { titles.notStored += 1 }
             }
         } catch is Failure {
-            return [:]
+            return ([:], 0)
         }
     }
 

@@ -30,7 +30,7 @@ struct Presentation: Sendable {
     var tableStyle = TableStyle()
     /// Those that are known, by film code.
     var englishTitles: [String: String] = [:]
-    /// The number of listed films whose English titles are not stored.
+    /// The number of listed films whose details, which have the English titles, are not stored.
     var untranslated = 0
     /// Unix time in seconds, which separates provisional charts from settled ones.
     var now: Double

@@ -62,9 +62,10 @@ extension Presentation {
 
     fileprivate func newFilms(_ reply: ArchiveNewReply) throws -> Answer {
         var answer = QuestionAnswer(rows: reply.films, fields: Self.newFields, name: "films", basis: reply.basis)
-        if reply.films.contains(where: { $0.kind == .unclear }) {
-            let first = max(Day.firstChart, reply.basis.first.advanced(by: -FilmRun.longestGap))
-            let command = "\(Installation.gateway) archive fill \(first)..\(reply.basis.first.advanced(by: -1))"
+        let unclear = reply.films.filter { $0.kind == .unclear }.map(\.day)
+        if let first = unclear.min(), let last = unclear.max(), last > .firstChart {
+            let before = max(Day.firstChart, first.advanced(by: -FilmRun.longestGap))...last.advanced(by: -1)
+            let command = "\(Installation.gateway) archive fill \(before.written)"
             let note = language(
                 "미확인 영화를 판별하려면 이전 차트가 필요합니다: \(command)", "To tell whether undetermined films are new: \(command)")
             answer.notes.append("\(Installation.gateway): \(note)")

@@ -69,8 +69,8 @@ extension Presentation {
         guard language == .en, untranslated > 0 else { return nil }
         let weekly = basis.chart == .weekly ? " --weekly" : ""
         let command = "\(Installation.gateway) archive fill \(basis.days.written)\(weekly) --details"
-        let films = untranslated == 1 ? "1 film has" : "\(untranslated.withSeparators) films have"
-        return "\(Installation.gateway): \(films) no stored English title. To fetch what KOBIS has: \(command)"
+        let films = untranslated == 1 ? "1 film are" : "\(untranslated.withSeparators) films are"
+        return "\(Installation.gateway): The details of \(films) not stored. For their English titles: \(command)"
     }
 
     /// { first, last, <asked>, complete, source, basis, <members>, <rows> }.

@@ -53,7 +53,7 @@ import Testing
         #expect(some.lines[1].contains("based on the charts of 3 of 10 days") && some.output.contains("≥"), "\(some)")
         #expect(
             some.errors.contains(
-                " no stored English title. To fetch what KOBIS has: gateway archive fill 2025-03-01..2025-03-10 --details"
+                " not stored. For their English titles: gateway archive fill 2025-03-01..2025-03-10 --details"
             ))
         let none = await scene.gateway("top 2024-03-01..2024-03-10 --calls 0 --lang en")
         #expect(none.status == 66 && none.output.isEmpty && none.errors.contains("10 charts are missing."), "\(none)")
