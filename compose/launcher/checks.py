@@ -102,7 +102,8 @@ def _wrong_setting(program: Path, environment: Mapping[str, str]) -> str:
         return ""
     # Warnings come first.
     lines = result.stderr.decode("utf-8", "replace").strip().splitlines()
-    return lines[-1].removeprefix(f"{program.name}: ") if lines else say(f"{program.name}: 종료 코드 {result.returncode}", f"{program.name} ended with {result.returncode}")
+    # An installed web calls itself "boxoffice web".
+    return lines[-1].removeprefix("boxoffice ").removeprefix(f"{program.name}: ") if lines else say(f"{program.name}: 종료 코드 {result.returncode}", f"{program.name} ended with {result.returncode}")
 
 
 def _programs(stack: CheckedStack) -> Iterator[str]:

@@ -161,6 +161,7 @@ import Upstream
             group.addTask {
                 try await bus.worker(BusWorkerOptions(service: ServiceName.cacheStore, capacity: 1)).serve { request in
                     asked.continuation.yield()
+                    // Until the process of this cache ends, which cancels it.
                     try? await Task.sleep(for: .seconds(60))
                     return request.envelope
                 }
