@@ -76,6 +76,15 @@ extension RecordFormat {
         #expect(names.filter { SpreadsheetWords.heading($0) == nil } == [])
     }
 
+    @Test func `a field is named as in JSON or by its heading, and once`() throws {
+        let names = ["rank", "관객수", "English Title"]
+        #expect(try FilmRecord.chartFields.chosen(names).map(\.name) == ["rank", "audience", "titleEnglish"])
+        for twice in [["rank", "rank"], ["audience", "관객수"], ["admissions", "Admissions"]] {
+            let error = #expect(throws: StartupError.self) { try FilmRecord.chartFields.chosen(twice) }
+            #expect(error?.description.contains("named twice") == true)
+        }
+    }
+
     @Test func `tabs and line ends are escaped in TSV, so that a line is a record`() {
         #expect(
             RecordFormat.tsv.lines([1], Self.fields) == [

@@ -151,7 +151,6 @@ import Testing
             ("share 2022 --by 월 --top", "Unknown option '--top'"),
             ("show --weekend", "Use: gateway chart --weekend"), ("chart --region 서울", "Use: gateway chart --area"),
             ("show --since 5m", "Use: tap --since"), ("search 등대 --date 2022-01-05", "Unknown option '--date'"),
-            ("chart 2022-01 -o csv --fields audience,관객수", "named twice"),
             ("compare", "Quote ranks for the shell"), ("movie 긴 겨울", "into quotes"),
             ("chart --diversity 다양성영화 --top 0", "--top"), ("compare '#1' '#2' --by 날짜 --calls -1", "--calls"),
 
