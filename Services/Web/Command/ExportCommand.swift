@@ -20,12 +20,14 @@ struct ExportCommand: ServiceCommand {
                 BOXOFFICE_WEB_URL에 정하면 피드도 저장합니다. 저장되지 않은 영화와 차트는
                 BOXOFFICE_WEB_CALLS 한도 안에서 가져옵니다.
                 먼저 아카이브를 채우세요: \(Installation.gateway) archive fill RANGE --details
+                페이지의 언어는 --lang, BOXOFFICE_LANG, 로캘 순으로 정합니다.
 
                 """,
                 """
                 Writes each day's chart, its films, the months and years. With BOXOFFICE_WEB_URL, the address of the \
                 published site, also a feed. Films and charts that are not stored are fetched within \
-                BOXOFFICE_WEB_CALLS; fill the archive first: \(Installation.gateway) archive fill RANGE --details.
+                BOXOFFICE_WEB_CALLS; fill the archive first: \(Installation.gateway) archive fill RANGE --details. The pages are in \
+                the language of --lang, else of BOXOFFICE_LANG, else of the locale.
 
                 """) + """
 
