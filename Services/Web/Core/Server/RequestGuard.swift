@@ -32,7 +32,7 @@ struct RequestGuard: Sendable {
 
     /// The first Host is the authority of the request; only a second one is among its fields.
     private func hasSecondHost(_ request: WebRequest) -> Bool {
-        request.fields[.secondHost] != nil
+        request.fields.contains(.secondHost)
     }
 
     private func isAllowed(_ name: String) -> Bool {

@@ -16,18 +16,15 @@ struct WebRequest: Sendable {
     let fields: HTTPFields
     /// Of its queries.
     let trace = Trace.root(.web)
-    /// Nil for a client that has no limit of its own.
-    let client: ClientAddress?
     let connection: RequestConnection
     let meaning: RequestMeaning
 
     /// - Parameters:
     ///   - read: what the texts of the request mean.
     init(
-        method: HTTPRequest.Method, target: String, host: String?, fields: HTTPFields, client: ClientAddress? = nil,
+        method: HTTPRequest.Method, target: String, host: String?, fields: HTTPFields,
         connection: RequestConnection = RequestConnection(nil), _ read: (RequestTexts) -> RequestMeaning
     ) {
-        self.client = client
         self.connection = connection
         self.method = method
         let asked = RequestTarget(target, host: host)
@@ -35,20 +32,25 @@ struct WebRequest: Sendable {
         self.fields = fields
         meaning = read(
             RequestTexts(
-                isPost: method == .post, target: asked.path, host: asked.host, acceptLanguage: fields[.acceptLanguage],
-                acceptEncoding: fields[.acceptEncoding]))
+                isPost: method == .post, target: asked.path, host: asked.host,
+                acceptLanguage: fields.value(of: .acceptLanguage), acceptEncoding: fields.value(of: .acceptEncoding)))
     }
 
-    init(
-        _ request: Request, client: ClientAddress?, connection: RequestConnection,
-        _ read: (RequestTexts) -> RequestMeaning
-    ) {
+    init(_ request: Request, connection: RequestConnection, _ read: (RequestTexts) -> RequestMeaning) {
         self.init(
             method: request.method, target: request.head.path ?? "/", host: request.head.authority,
-            fields: request.headers, client: client, connection: connection, read)
+            fields: request.headers, connection: connection, read)
     }
 
     var language: Language { meaning.language }
+
+    /// Nil for a client that has no limit of its own: one of this machine.
+    var client: ClientAddress? {
+        let client = connection.client(forwarded: fields.value(of: .forwardedFor))
+        // Behind a proxy that is not in the settings everybody has an address of this machine.
+        let isForwarded = [.forwarded, .forwardedFor, .via].contains(where: fields.contains)
+        return client.flatMap { $0.isLoopback && !isForwarded ? nil : $0 }
+    }
 
     var visitor: Visitor { Visitor(client: client, isOfOtherSite: isOfOtherSite) }
 
@@ -67,10 +69,19 @@ struct WebRequest: Sendable {
 /// The connection of a request.
 struct RequestConnection: Sendable {
     private let channel: (any Channel)?
+    private let proxies: Set<ClientAddress>
 
-    /// - Parameter channel: nil for a request without a connection, as in a test.
-    init(_ channel: (any Channel)?) {
+    /// - Parameters:
+    ///   - channel: nil for a request without a connection, as in a test.
+    ///   - proxies: whose word about the client counts.
+    init(_ channel: (any Channel)?, proxies: Set<ClientAddress> = []) {
         self.channel = channel
+        self.proxies = proxies
+    }
+
+    /// - Parameter forwarded: the field X-Forwarded-For.
+    func client(forwarded: String?) -> ClientAddress? {
+        ClientAddress(peer: channel?.remoteAddress, forwarded: forwarded, proxies: proxies)
     }
 
     func close() { channel?.close(promise: nil) }
@@ -78,5 +89,13 @@ struct RequestConnection: Sendable {
     /// - Parameter body: is called once, at once when the connection is closed already.
     func onClose(_ body: @escaping @Sendable () -> Void) {
         channel?.closeFuture.whenComplete { _ in body() }
+    }
+}
+
+extension HTTPFields {
+    /// The value of a field that is rarely sent twice: for the library's subscript a single one is joined, too.
+    func value(of name: HTTPField.Name) -> String? {
+        guard let first = firstIndex(where: { $0.name == name }) else { return nil }
+        return self[(first + 1)...].contains { $0.name == name } ? self[name] : self[first].value
     }
 }

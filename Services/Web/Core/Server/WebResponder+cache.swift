@@ -87,7 +87,7 @@ extension WebResponder {
 extension WebRequest {
     /// Whether the client has the answer with this tag.
     fileprivate func hasStored(_ tag: String) -> Bool {
-        guard let field = fields[.ifNoneMatch] else { return false }
+        guard let field = fields.value(of: .ifNoneMatch) else { return false }
         let known = field.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
         return known.contains { $0 == "*" || $0 == tag || "W/\($0)" == tag }
     }

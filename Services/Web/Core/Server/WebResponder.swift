@@ -58,12 +58,18 @@ struct WebResponder: Sendable {
     ///
     /// - Throws: `CancellationError` only.
     func respond(to request: WebRequest) async throws -> WebResponse {
+        switch answer(request) {
+        case .ready(let response): return response
+        case .query(let query): return try await timedResponse(to: request, query)
+        }
+    }
+
+    /// Names the trace of the query and how long it took, unless the site's visitors shall not know.
+    private func timedResponse(
+        to request: WebRequest, _ query: () async throws -> WebResponse
+    ) async throws -> WebResponse {
         let start = ContinuousClock.now
-        var response =
-            switch answer(request) {
-            case .ready(let response): response
-            case .query(let query): try await response(to: request, query)
-            }
+        var response = try await response(to: request, query)
         guard configuration.explains else { return response }
         response.fields.append(HTTPField(name: .traceparent, value: request.trace.traceparent.description))
         let milliseconds = Double((ContinuousClock.now - start).wholeMicroseconds) / 1000

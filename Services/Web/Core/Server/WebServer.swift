@@ -73,8 +73,8 @@ public struct WebServer: Service {
         quieter.logLevel = max(quieter.logLevel, .warning)
         return Application(
             responder: CallbackResponder { (request: Request, context: PeerContext) in
-                let client = context.client(of: request, proxies: proxies)
-                let request = WebRequest(request, client: client, connection: context.connection, responder.read)
+                let connection = RequestConnection(context.channel, proxies: proxies)
+                let request = WebRequest(request, connection: connection, responder.read)
                 return try await responder.respond(to: request).response(to: request)
             },
             server: .http1(configuration: .init(limits)),
@@ -94,24 +94,13 @@ public struct WebServer: Service {
     }
 }
 
-/// The context of a request: the other end of its connection.
+/// The context of a request: its connection.
 private struct PeerContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    private let peer: SocketAddress?
-    let connection: RequestConnection
+    let channel: any Channel
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
-        peer = source.channel.remoteAddress
-        connection = RequestConnection(source.channel)
-    }
-
-    /// Nil for a client of this machine.
-    func client(of request: Request, proxies: Set<ClientAddress>) -> ClientAddress? {
-        let forwarded = proxies.isEmpty ? nil : request.headers[.forwardedFor]
-        let client = ClientAddress(peer: peer, forwarded: forwarded, proxies: proxies)
-        // Behind a proxy that is not in the settings everybody has an address of this machine.
-        let isForwarded = [.forwarded, .forwardedFor, .via].contains { request.headers[$0] != nil }
-        return client.flatMap { $0.isLoopback && !isForwarded ? nil : $0 }
+        channel = source.channel
     }
 }
