@@ -19,9 +19,9 @@ public struct ParserEnding: Error, Sendable {
         _ error: any Error, of root: Root.Type, program: String, in language: Language
     ) {
         var message = ParserText(language: language)
-        message.program = program
         exitStatus = root.exitCode(for: error).rawValue
         let full = root.fullMessage(for: error)
+        message.usage = CommandUsage(root, message: full)
         let prefix = "Error: "
         let translated = message.translated(
             full.hasPrefix(prefix) ? "\(program): \(message.reason(full.dropFirst(prefix.count)))" : full)

@@ -4,8 +4,8 @@ internal import ProcessKit
 /// The parser's own words, which are English only, in the language of the output.
 public struct ParserText: Sendable {
     let language: Language
-    /// Whose command line it is; only the gateway's options have advice.
-    var program = ""
+    /// What the command of an error takes; advice names nothing else.
+    var usage = CommandUsage()
 
     public init(language: Language) {
         self.language = language
@@ -77,25 +77,26 @@ public struct ParserText: Sendable {
         let day = quoted(first).first {
             first.hasPrefix("Unexpected argument") && $0.count == 10 && $0.split(separator: "-").count == 3
         }
-        let takesDay = rest.contains("<date>")
+        let isSpaced = first.contains("nexpected argument") && day == nil && usage.takesText
         let hint =
-            day.map {
-                takesDay
-                    ? language(" 기간은 2022-01-05..2022-01-31처럼 쓰세요.", ". Write a range as 2022-01-05..2022-01-31.")
-                    : language(" 날짜는 \("--date \($0)".with(.direction)) 지정하세요.", ". Give the day as --date \($0).")
-            } ?? ""
-        let isSpaced =
-            first.contains("nexpected argument") && day == nil
-            && ["<film>", "<title>", "<name>"].contains { rest.contains($0) }
-        let quotes =
-            isSpaced ? language(" 빈칸이 있는 제목이나 이름은 따옴표로 묶으세요.", ". Put a title or a name with blanks into quotes.") : ""
+            if let day { self.hint(onDay: day) } else if isSpaced {
+                language(" 빈칸이 있는 제목이나 이름은 따옴표로 묶으세요.", " Put a title or a name with blanks into quotes.")
+            } else { "" }
         let text = String(first)
-        let advice = program == Installation.gateway ? self.advice(text, takesDay: takesDay) : nil
-        return (advice ?? (text.contains("'") ? sentence(text) : text)) + hint + quotes + rest
+        let reason = advice(text) ?? (text.contains("'") ? sentence(text) : text)
+        // Only some of the parser's sentences end with a full stop.
+        return reason + (hint.isEmpty || reason.hasSuffix(".") ? "" : ".") + hint + rest
     }
 
-    /// What other programs call the forms of output.
-    private static let forms = ["--csv": "-o csv", "--tsv": "-o tsv", "--xlsx": "--excel", "--output": "-o"]
+    /// How to give a day that is an argument too many.
+    private func hint(onDay day: String) -> String {
+        if usage.options.contains("--date") {
+            return language(" 날짜는 \("--date \(day)".with(.direction)) 지정하세요.", " Give the day as --date \(day).")
+        }
+        guard usage.takesDays else { return "" }
+        return language(" 기간은 2022-01-05..2022-01-31처럼 쓰세요.", " Write a range as 2022-01-05..2022-01-31.")
+    }
+
     /// Options that only the command has which the advice names.
     private static let elsewhere = [
         "--weekend": "chart --weekend", "--weekly": "chart --weekly", "--weekdays": "chart --weekdays",
@@ -104,17 +105,24 @@ public struct ParserText: Sendable {
     ].mapValues { "\(Installation.gateway) \($0)" }
         .merging(["--since", "--match"].map { ($0, "\(Installation.program("tap")) \($0)") }) { $1 }
 
-    /// What to use instead of an option that the gateway has elsewhere, or by another name.
-    private func advice(_ text: String, takesDay: Bool) -> String? {
+    /// What to use instead of an option that the command has by another name, or that another command has.
+    private func advice(_ text: String) -> String? {
         guard text.hasPrefix("Unknown option "), let name = quoted(text[...]).first else { return nil }
-        if let form = Self.forms[name] {
-            return language("'\(name)' 옵션은 없습니다. \(form) 옵션을 쓰세요.", "Unknown option '\(name)'. Use \(form).")
+        let same: (needs: String, use: String)? =
+            switch name {
+            case "--csv", "--tsv": ("--format", "-o \(name.dropFirst(2))")
+            case "--xlsx": ("--excel", "--excel")
+            case "--output": usage.options.contains("--save") ? ("--save", "--save") : ("--format", "-o")
+            default: nil
+            }
+        if let same, usage.options.contains(same.needs) {
+            return language("'\(name)' 옵션은 없습니다. \(same.use) 옵션을 쓰세요.", "Unknown option '\(name)'. Use \(same.use).")
         }
-        if let other = Self.elsewhere[name] {
+        if let other = Self.elsewhere[name], usage.isOfGateway {
             return language(
                 "여기에는 '\(name)' 옵션이 없습니다. 사용하세요: \(other)", "There is no option '\(name)' here. Use: \(other)")
         }
-        guard name == "--date", takesDay else { return nil }
+        guard name == "--date", usage.takesDays else { return nil }
         return language("날짜는 옵션 없이 쓰세요. 예: 2022-01-05", "Give the day without an option, e.g. 2022-01-05.")
     }
 
@@ -134,7 +142,7 @@ public struct ParserText: Sendable {
                 ? "'\(second)', '\(first)' 옵션은 함께 쓸 수 없습니다. 하나만 지정하세요."
                 : "'\(second)' and '\(first)' cannot be used together."
         }
-        if text.hasPrefix("The value "), ["xlsx", "xls", "excel"].contains(first), words.contains("csv") {
+        if text.hasPrefix("The value "), ["xlsx", "xls", "excel"].contains(first), usage.options.contains("--excel") {
             return isKorean
                 ? "'\(first)' 형식은 없습니다. --excel 옵션을 쓰세요." : "There is no format '\(first)'. Use --excel."
         }

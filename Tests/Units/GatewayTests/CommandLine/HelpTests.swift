@@ -153,11 +153,23 @@ import Testing
             ("show --since 5m", "Use: tap --since"), ("search 등대 --date 2022-01-05", "Unknown option '--date'"),
             ("compare", "Quote ranks for the shell"), ("movie 긴 겨울", "into quotes"),
             ("chart --diversity 다양성영화 --top 0", "--top"), ("compare '#1' '#2' --by 날짜 --calls -1", "--calls"),
-
+            ("top 2022 --date 2022-01-05", "without an option"), ("new --date 2022-01-05", "without an option"),
+            ("archive fill 2022 --date 2022-01-05", "without an option"),
+            ("top 2022 2022-01-05", "2022-01-05..2022-01-31"), ("show --csv", "Use -o csv."),
+            ("poster 20199882 --output x.jpg", "Use --save."),
         ] {
             let printed = await gateway(line + " --lang en")
             #expect(printed.status == 64 && printed.errors.contains(advice), "\(printed)")
         }
+    }
+
+    @Test(arguments: [
+        ("search 등대 2022-01-05", "--date"), ("person 봉준호 2022-01-05", "--date"), ("doctor --xlsx", "--excel"),
+        ("archive fill 2022 --xlsx", "--excel"), ("doctor -o xlsx", "--excel"), ("cache stats --csv", "-o csv"),
+    ])
+    func `advice names no option that the command does not take`(line: String, option: String) async {
+        let printed = await gateway(line + " --lang en")
+        #expect(printed.status == 64 && !printed.errors.contains(option), "\(printed)")
     }
 
     @Test func `the exit codes are listed`() async throws {
