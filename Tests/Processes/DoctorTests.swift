@@ -92,6 +92,9 @@ extension ProcessTests.CommandLineTests {
             #expect(without.filter { !$0.value.ok }.keys.sorted() == ["cache", "quota", "services"])
             #expect(
                 without["services"]?.fix?["en"]?.contains("compose/stack scale cache-store=1") == true, "\(without)")
+            // Whether details are stored is not known, so that nothing is said of them.
+            let top = try await stack.gateway("top", "2019-03-15", "--lang", "en")
+            #expect(top.status == 0 && !top.errors.contains("not stored"), "\(top)")
             #expect(try await stack.launcher(["scale", "cache-store=1"]).status == 0)
         }
     }

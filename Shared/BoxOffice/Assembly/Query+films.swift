@@ -126,6 +126,7 @@ extension Query {
         let keys = codes.map { DetailRequest(code: $0, isRefresh: false).cacheKey }
         do {
             let stored = try await peek(keys)
+            guard stored.failure == nil else { return ([:], 0) }
             return zip(codes, keys).reduce(into: ([:], 0)) { titles, film in
                 // An entry of another release may be unreadable: it counts as not stored.
                 let detail = stored[film.1]?.value.flatMap { try? JSONBytes.decode(FilmBrief.self, from: $0) }
