@@ -29,11 +29,12 @@ public struct FilmSearch: Codable, Sendable, Hashable {
         self.includesAdultFilms = includesAdultFilms
     }
 
-    /// Whether the title has Latin letters and no Hangul: the catalogue has Korean titles, few of which are so, as "F1".
+    /// Whether the title is in another script than Hangul, which the catalogue's titles are in: it has two letters in
+    /// succession, and not only a number as "1987" or a name as "F1".
     public var hasForeignTitle: Bool {
-        guard let scalars = title?.unicodeScalars else { return false }
-        return scalars.contains { $0.isASCII && $0.properties.isAlphabetic }
-            && !scalars.contains { (0xAC00...0xD7A3).contains($0.value) }
+        guard let scalars = title?.unicodeScalars, !scalars.contains(where: { (0xAC00...0xD7A3).contains($0.value) })
+        else { return false }
+        return zip(scalars, scalars.dropFirst()).contains { $0.properties.isAlphabetic && $1.properties.isAlphabetic }
     }
 
     /// The composed text without surrounding whitespace; nil for an empty result, which would match everything.
