@@ -124,6 +124,11 @@ class Doctor(StackCase):
         (self.binaries / "gateway").unlink()
         self.expect_problem("programs", "programs not found in", "swift build", 69, "--demo")
 
+    def test_a_wrong_setting_stands_once_without_the_name_of_an_installed_program(self) -> None:
+        (self.binaries / "web").write_text("#!/bin/sh\necho 'boxoffice web: BOXOFFICE_WEB_CALLS=abc: no number' >&2\nexit 78\n", encoding="ascii")
+        findings = self.diagnose("--demo", expect=78, BOXOFFICE_WEBS="1")
+        self.assertEqual([finding["what"]["en"] for finding in findings.values() if not finding["ok"]], ["BOXOFFICE_WEB_CALLS=abc: no number"])
+
     def test_an_unusable_folder_is_reported(self) -> None:
         self.run_folder.mkdir(mode=0o755)
         self.expect_problem("folder", "other users can access it", "chmod 700", 78, "--demo")

@@ -126,6 +126,14 @@ import Testing
         #expect(try await FormatTests.complaints([played.output], schema: "person") == "")
     }
 
+    @Test func `with the charts that new names no film is undetermined`() async throws {
+        let before = await scene.answered("new 2025-05-08..2025-05-14 --lang en")
+        let command = try #require(before.errors.firstMatch(of: /are new: gateway (archive fill \S+)/), "\(before)")
+        await scene.answered("\(command.1) --rate off")
+        let after = await scene.answered("new 2025-05-08..2025-05-14 --lang en")
+        #expect(!after.output.contains("undetermined") && !after.errors.contains("are new"), "\(after)")
+    }
+
     @Test func `a film is found by its English title and by another spelling`() async throws {
         let world = DemoWorld(seed: DemoUpstreamConfiguration().seed)
         let day = try #require(Day("2025-06-20"))
@@ -134,6 +142,8 @@ import Testing
         await scene.answered("archive fill 2025-06-20 --details --rate off")
         let named = await scene.answered("movie", english.uppercased().replacing(" ", with: "-"), "--json")
         #expect(named.output.contains("\"code\":\"\(film.code)\""), "\(named)")
+        let table = await scene.answered("top 2025-06-20 --format csv --fields", "code,영화명(영문)")
+        #expect(table.lines.contains("\(film.code),\(english)"), "\(table)")
         let searched = await scene.answered("search", english, "--lang", "en")
         #expect(searched.output.contains(film.code), "\(searched)")
         #expect(searched.output.contains("in archived charts"), "\(searched)")
