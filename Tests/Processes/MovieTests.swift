@@ -41,7 +41,9 @@ extension ProcessTests.CommandLineTests {
             let none = try await stack.gateway("movie", "#7", "--date", "2019-03-15", "--lang", "en")
             #expect(
                 none.status == 66
-                    && none.errors == "gateway: The chart of 2019-03-15 has no #7.\n")
+                    && none.errors
+                        == "gateway: The chart of 2019-03-15 has no #7. To see the chart: gateway chart 2019-03-15\n"
+            )
             let poster = try await stack.gateway("poster", "#99")
             #expect(poster.status == 66 && poster.errors.contains("#99"))
         }

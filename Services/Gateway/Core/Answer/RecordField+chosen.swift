@@ -3,25 +3,13 @@ import Domain
 import Localization
 import ProcessKit
 import Records
-import TerminalText
-
-/// `--fields help`: the names of a command's fields are its output, each with what a table for Excel calls it.
-struct FieldNames: Error {
-    let names: [String]
-
-    var lines: [String] {
-        TextTable.labelled(
-            names.map { ($0, SpreadsheetWords.heading($0)?(OutputLanguage.current) ?? "") }, columns: nil)
-    }
-}
 
 extension Array {
     /// The fields with these names, in the order of the names; without names, all fields.
     ///
-    /// - Throws: `StartupError` for an unknown name; it lists the known ones. `FieldNames` for "help".
+    /// - Throws: `StartupError` for an unknown name; it lists the known ones.
     func chosen<Row>(_ names: [String]?) throws -> [RecordField<Row>] where Element == RecordField<Row> {
         guard let names else { return self }
-        guard names != ["help"] else { throw FieldNames(names: map(\.name)) }
         let fields = try names.map { name in
             guard
                 let field = first(where: { $0.name == name })

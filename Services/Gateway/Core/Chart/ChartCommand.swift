@@ -2,8 +2,9 @@ import ArgumentParser
 import CommandKit
 import Domain
 import ProcessKit
+import Records
 
-struct ChartCommand: AnsweringCommand {
+struct ChartCommand: FieldCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "chart",
@@ -17,6 +18,7 @@ struct ChartCommand: AnsweringCommand {
                   \(Installation.gateway) chart 2022-W01..2022-W04 --weekend
                 """)
     }
+    static var fieldNames: [String] { FilmRecord.chartFields.map(\.name) }
 
     @Argument(
         help: .words(

@@ -61,13 +61,13 @@ struct ChartOptions: ParsableArguments {
                 if let nearest = Suggestion.closest(to: area, among: known) {
                     throw ValidationError.usage(
                         "\("'\(area.printable)'".with(.topic)) 지역이 아닙니다. '\(nearest)'인가요?",
-                        "'\(area.printable)' is no region. Did you mean '\(nearest)'?")
+                        "Unknown region '\(area.printable)'. Did you mean '\(nearest)'?")
                 }
                 let korean = Region.allCases.map { "\($0.korean) (\($0.english))" }.joined(separator: ", ")
                 let english = Region.allCases.map { "\($0.english) (\($0.korean))" }.joined(separator: ", ")
                 throw ValidationError.usage(
                     "\("'\(area.printable)'".with(.topic)) 지역이 아닙니다. 지역: \(korean).",
-                    "'\(area.printable)' is no region. Regions: \(english).")
+                    "Unknown region '\(area.printable)'. Regions: \(english).")
             }
             return region
         }

@@ -16,7 +16,7 @@ struct CommonOptions: ParsableArguments {
 
     @Option(
         help: .words(
-            "제한 시간, 0.1s~60s (기본값: 5s, 기간을 조회할 때는 30s)",
+            "제한 시간, 0.1s~60s (기본값: 5s, 기간 조회는 30s)",
             "Time limit, 0.1s to 60s (default: 5s, for ranges 30s)."))
     var timeout: String?
 
@@ -29,7 +29,7 @@ struct CommonOptions: ParsableArguments {
     @Option(
         name: .customShort("o"),
         help: .words(
-            "출력 형식(--json, --format과 같음)",
+            "출력 형식, --format과 같음",
             "Output format (same as --json and --format).", valueName: "form"))
     var output: OutputForm?
 
@@ -40,7 +40,7 @@ struct CommonOptions: ParsableArguments {
 
     @Flag(
         help: .words(
-            "파이프로 출력할 때와 같은 일반 텍스트(색상·말줄임 없음)",
+            "색상과 말줄임 없는 일반 텍스트(파이프 출력과 같음)",
             "Print plain text, as to a pipe: no colour, no truncation."))
     var plain = false
 
@@ -86,10 +86,8 @@ struct CommonOptions: ParsableArguments {
         presentation.view = view
         presentation.tableStyle = format?.tableStyle(presentation.language) ?? TableStyle()
         presentation.format = try answerFormat(format)
-        // The names of fields are known without a stack.
         let configuration = try BusConfiguration.find(
-            endpoint.broker, settings, instance: context.instance,
-            runFolder: format?.fields == "help" ? .optional : runFolder)
+            endpoint.broker, settings, instance: context.instance, runFolder: runFolder)
         let answerPolicy = try policy?.policy(settings) ?? AnswerPolicy()
         let progress = QueryProgress()
         let deadline = ContinuousClock.now + timeLimit(default: limit)

@@ -70,7 +70,6 @@ struct FormatOptions: ParsableArguments {
         case .records(let format): return .records(format, names)
         case .json: return names.map(AnswerFormat.fields) ?? .json
         case .text:
-            if names == ["help"] { return .fields(["help"]) }
             guard names == nil else {
                 throw StartupError.usage(
                     "--fields는 --json이나 --format csv, tsv, ndjson과 함께 씁니다.",
@@ -100,7 +99,9 @@ enum OutputForm: Hashable, ExpressibleByArgument {
 
     /// Two different forms were requested.
     static var exclusion: StartupError {
-        .usage("--json, --format, -o는 함께 쓸 수 없습니다.", "--json, --format and -o cannot be used together.")
+        .usage(
+            "--json, --format, -o는 함께 쓸 수 없습니다. 하나만 지정하세요.",
+            "--json, --format and -o cannot be used together. Give one of them.")
     }
 }
 
@@ -116,7 +117,9 @@ struct ViewOptions: ParsableArguments {
 
     func validate() throws {
         guard !(grid && wide) else {
-            throw ValidationError.usage("--grid와 --wide는 함께 쓸 수 없습니다.", "--grid and --wide cannot be used together.")
+            throw ValidationError.usage(
+                "--grid와 --wide는 함께 쓸 수 없습니다. 하나만 지정하세요.",
+                "--grid and --wide cannot be used together. Give one of them.")
         }
     }
 

@@ -11,8 +11,13 @@ protocol AnsweringCommand: AsyncParsableCommand {
     func answer(in context: CommandContext) async throws -> Answer
 }
 
+/// A command whose answer also has the form of records.
+protocol FieldCommand: AnsweringCommand {
+    static var fieldNames: [String] { get }
+}
+
 /// A question about time, which `gateway bench` can repeat as well.
-protocol QuestionCommand: AnsweringCommand {
+protocol QuestionCommand: FieldCommand {
     var format: FormatOptions { get }
     var policy: PolicyOptions { get }
     var common: CommonOptions { get }
@@ -100,6 +105,9 @@ public struct GatewayCommand: AsyncParsableCommand {
     }
 
     private static func run(_ words: [String], in context: CommandContext) async -> Answer {
+        if let names = FieldNames((impliedCommand(words).map { [$0] } ?? []) + words, of: Self.self) {
+            return Answer(lines: names.lines)
+        }
         let command: any AnsweringCommand
         switch await parse(words) {
         case .success(let parsed): command = parsed
@@ -110,8 +118,6 @@ public struct GatewayCommand: AsyncParsableCommand {
         }
         do {
             return try await command.answer(in: context)
-        } catch let fields as FieldNames {
-            return Answer(lines: fields.lines)
         } catch let error as StartupError {
             return Answer(
                 notes: ["\(Installation.gateway): \(error.message(context.language))"], exitStatus: error.exitStatus)

@@ -10,7 +10,7 @@ import Records
 import TerminalText
 import Wording
 
-struct MovieCommand: AnsweringCommand {
+struct MovieCommand: FieldCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "movie",
@@ -23,6 +23,7 @@ struct MovieCommand: AnsweringCommand {
                   \(Installation.gateway) movie 등대                        \(say("제목의 일부로 찾기", "by a part of the title"))
                 """)
     }
+    static var fieldNames: [String] { FilmRecord.movieFields.map(\.name) }
 
     @OptionGroup var film: FilmArgument
     @Flag(help: .words("배우 전체 출력 (기본값: 8명)", "Show the whole cast (default: the first eight)."))
@@ -178,11 +179,14 @@ extension Failure {
             switch film {
             case .rank(let rank) where rank > 10:
                 LocalizedText(
-                    ko: "\(day) 차트에 \(film.text.with(.topic)) 없습니다. KOBIS 차트는 10위까지만 제공됩니다.",
-                    en: "The chart of \(day) has no \(film.text): a chart lists ten films.")
+                    ko: "\(day) 차트에 \(film.text.with(.topic)) 없습니다. 차트는 10위까지만 제공됩니다. '#1'~'#10'을 지정하세요.",
+                    en: "The chart of \(day) has no \(film.text): a chart lists ten films. Give '#1' to '#10'.")
             case .rank:
                 LocalizedText(
-                    ko: "\(day) 차트에 \(film.text.with(.topic)) 없습니다.", en: "The chart of \(day) has no \(film.text).")
+                    ko: "\(day) 차트에 \(film.text.with(.topic)) 없습니다. 차트 확인: \(Installation.gateway) chart \(day)",
+                    en:
+                        "The chart of \(day) has no \(film.text). To see the chart: \(Installation.gateway) chart \(day)"
+                )
             case .code, .title:
                 LocalizedText(
                     ko:

@@ -2,6 +2,7 @@ import ArgumentParser
 import Assembly
 import CommandKit
 import ProcessKit
+import Records
 
 struct PosterCommand: ParsableCommand {
     static var configuration: CommandConfiguration {
@@ -19,7 +20,7 @@ struct PosterCommand: ParsableCommand {
                 """, subcommands: [Find.self, Pin.self, Unpin.self], defaultSubcommand: Find.self)
     }
 
-    struct Find: AnsweringCommand {
+    struct Find: FieldCommand {
         static var configuration: CommandConfiguration {
             CommandConfiguration(
                 commandName: "find",
@@ -31,6 +32,7 @@ struct PosterCommand: ParsableCommand {
                       \(Installation.gateway) poster '#1' --no-image --json
                     """)
         }
+        static var fieldNames: [String] { FilmRecord.posterFields.map(\.name) }
 
         @OptionGroup var film: FilmArgument
         @Option(help: .words("이미지를 저장할 파일(-는 stdout)", "File to write the image to (- for stdout)."))

@@ -24,6 +24,7 @@ struct BriefCommand: QuestionCommand {
                 \(QuestionHelp.limits)
                 """)
     }
+    static var fieldNames: [String] { Presentation.briefFields.map(\.name) }
 
     @Argument(
         help: .words("날짜 (기본값: 서울 기준 어제)", "Date (default: yesterday in Seoul)."),

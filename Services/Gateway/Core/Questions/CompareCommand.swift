@@ -25,6 +25,7 @@ struct CompareCommand: QuestionCommand {
                 \(QuestionHelp.limits)
                 """)
     }
+    static var fieldNames: [String] { ComparedDay.fields.map(\.name) }
 
     private static let allowed = 2...6
 

@@ -24,6 +24,7 @@ struct NewCommand: QuestionCommand {
                 \(QuestionHelp.limits)
                 """)
     }
+    static var fieldNames: [String] { Presentation.newFields.map(\.name) }
 
     @Argument(
         help: .words("기간, 예: 2022-01, -7d..", "Range of days, e.g. 2022-01 or -7d..."), completion: Completions.days)

@@ -11,7 +11,7 @@ import Records
 import TerminalText
 import Wording
 
-struct PersonCommand: AnsweringCommand {
+struct PersonCommand: FieldCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "person",
@@ -24,6 +24,7 @@ struct PersonCommand: AnsweringCommand {
                 \(say("감독은 KOBIS 목록과 아카이브에서, 배우는 아카이브의 상세 정보에서만 찾습니다.\nKOBIS는 이름만 제공하므로 동명이인의 영화도 나옵니다.\n감독별 관객 합계는 제공하지 않습니다.", "Directors are looked up in the KOBIS catalogue and in the archive, actors in archived details only. KOBIS gives names only: films of people of the same name are listed together. Totals per director are not available."))
                 """)
     }
+    static var fieldNames: [String] { PersonFilm.fields.map(\.name) }
 
     @Argument(help: .words("전체 이름(한국어 또는 영어)", "Whole name, in Korean or English."))
     var name: String

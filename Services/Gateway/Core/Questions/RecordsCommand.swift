@@ -25,6 +25,7 @@ struct RecordsCommand: QuestionCommand {
                 \(QuestionHelp.limits)
                 """)
     }
+    static var fieldNames: [String] { Presentation.recordFields.map(\.name) }
 
     @Argument(
         help: .words("기간 (기본값: 아카이브 전체)", "Range of days (default: all archived days)."), completion: Completions.days)

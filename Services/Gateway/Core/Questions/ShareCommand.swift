@@ -25,6 +25,7 @@ struct ShareCommand: QuestionCommand {
                 \(QuestionHelp.limits)
                 """)
     }
+    static var fieldNames: [String] { Presentation.shareFields.map(\.name) }
 
     @OptionGroup var range: RangeArgument
     @Option(help: .words("집계 단위", "Group by day, week, month or year."))

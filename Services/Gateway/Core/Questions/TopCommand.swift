@@ -25,6 +25,7 @@ struct TopCommand: QuestionCommand {
                 \(QuestionHelp.limits)
                 """)
     }
+    static var fieldNames: [String] { RankedGain.fields.map(\.name) }
 
     @OptionGroup var range: RangeArgument
     @Option(help: .words("정렬: 관객, 매출, 일수", "Sort by admissions, sales or days in the top 10."))

@@ -23,6 +23,7 @@ struct RunCommand: QuestionCommand {
                 \(say("차트는 10위까지만 제공됩니다. 10위 밖인 기간은 합계만 표시하며,\n10위 밖에 3주 동안 머무르면 흥행이 끝난 것으로 봅니다.", "Charts list the top 10 only. For days outside the top 10, only the combined total is available. A run is over when the film has been outside the top 10 for three weeks."))
                 """)
     }
+    static var fieldNames: [String] { FilmRecord.runFields.map(\.name) }
 
     @OptionGroup var film: FilmArgument
     @OptionGroup var calls: CallsOption

@@ -9,7 +9,7 @@ import ProcessKit
 import Records
 import TerminalText
 
-struct SearchCommand: AnsweringCommand {
+struct SearchCommand: FieldCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "search",
@@ -19,11 +19,11 @@ struct SearchCommand: AnsweringCommand {
                   \(Installation.gateway) search 등대
                   \(Installation.gateway) search --director 봉준호 --opened 2000-2019
                   \(Installation.gateway) search 밀수 --json=code,title,openingDay
-                  \(Installation.gateway) search lighthouse     \(say("아카이브의 영어 제목", "an English title of the archive"))
 
-                \(say("KOBIS 목록은 한국어 제목만 찾습니다.\n목록에 없으면 아카이브의 한국어와 영어 제목에서 찾습니다.", "The KOBIS catalogue has Korean titles only. If nothing matches,\nthe archive's Korean and English titles are searched."))
+                \(say("KOBIS 목록은 한국어 제목만 찾습니다.\n목록에 없으면 아카이브의 한국어와 영어 제목에서 찾습니다. 영어 제목은\n상세 정보와 함께 저장됩니다: \(Installation.gateway) archive fill RANGE --details", "The KOBIS catalogue has Korean titles only. If nothing matches,\nthe archive's Korean and English titles are searched. English titles are\narchived with the details: \(Installation.gateway) archive fill RANGE --details"))
                 """)
     }
+    static var fieldNames: [String] { FilmRecord.searchFields.map(\.name) }
 
     @Argument(help: .words("제목의 일부", "Part of the title."))
     var title: String?

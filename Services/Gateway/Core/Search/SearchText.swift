@@ -112,10 +112,15 @@ extension Failure {
             return LocalizedText(
                 ko: "성인 영화뿐입니다. 보려면 --adult를 쓰세요.", en: "All of these are adult films. Add --adult to see them.")
         }
+        let fill = "\(Installation.gateway) archive fill RANGE --details"
         let advice =
-            search.title == nil
-            ? LocalizedText(ko: "이름의 일부만 쓰거나 연도를 넓혀 보세요.", en: "Try a part of the name, or more years.")
-            : LocalizedText(ko: "제목의 일부만 써 보세요.", en: "Try a part of the title.")
+            search.hasForeignTitle
+            ? LocalizedText(
+                ko: "KOBIS 목록은 한국어 제목만 찾습니다. 영어 제목은 아카이브에 상세 정보가 있는 영화만 찾습니다: \(fill)",
+                en: "KOBIS has Korean titles only. English titles are found once the details are archived: \(fill)")
+            : search.title == nil
+                ? LocalizedText(ko: "이름의 일부만 쓰거나 연도를 넓혀 보세요.", en: "Try a part of the name, or more years.")
+                : LocalizedText(ko: "제목의 일부만 써 보세요.", en: "Try a part of the title.")
         return LocalizedText(
             ko: "\(SearchText.searchTerms(search, .ko)): 그런 영화가 없습니다. \(advice.ko)",
             en: "\(SearchText.searchTerms(search, .en)): There is no such film. \(advice.en)")

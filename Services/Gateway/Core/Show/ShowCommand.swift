@@ -1,8 +1,9 @@
 import ArgumentParser
 import CommandKit
 import ProcessKit
+import Records
 
-struct ShowCommand: AnsweringCommand {
+struct ShowCommand: FieldCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "show",
@@ -15,6 +16,7 @@ struct ShowCommand: AnsweringCommand {
                   \(Installation.gateway) show --offline --strict && echo \(say("캐시가 모두 유효", "everything is cached and fresh"))
                 """)
     }
+    static var fieldNames: [String] { FilmRecord.showFields.map(\.name) }
 
     @Argument(
         help: .words(
