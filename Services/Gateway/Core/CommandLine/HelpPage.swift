@@ -34,16 +34,23 @@ struct HelpPage {
         guard let heading else { return before }
         let common = Self.common
         let own = entries.filter { !common.contains(Self.name($0)) }
-        // Only --help and --version are common: the command has no common options.
-        guard own.count < entries.count - 2 else { return before + [heading] + entries.flatMap(\.self) + after }
+        // A command that asks no stack has few of the common options, if any.
+        guard entries.contains(where: { Self.name($0) == "--timeout" }) else {
+            return before + [heading] + entries.flatMap(\.self) + after
+        }
         let hint = say(
             "공통 옵션(--json, --lang, --timeout 등): \(Installation.gateway) help options",
             "Common options (--json, --lang, --timeout, …): \(Installation.gateway) help options")
         return before + (own.isEmpty ? [] : [heading] + own.flatMap(\.self) + [""]) + [hint] + after
     }
 
-    /// The options alone.
-    var options: [String] { entries.flatMap(\.self) }
+    /// The options alone, below the titles of their groups.
+    static func sections(_ lines: [String]) -> [String] {
+        let isTitle = { (line: String) in line.hasSuffix(":") && !line.hasPrefix(" ") }
+        let groups = lines.split(omittingEmptySubsequences: true) { $0.isEmpty }.filter { isTitle($0.first ?? "") }
+        // The last one has the parser's own options.
+        return Array(groups.dropLast().joined(separator: [""]))
+    }
 
     /// "-o <form>" as "-o", "-v, --verbose" as "--verbose".
     private static func name(_ entry: [String]) -> String {
@@ -53,7 +60,7 @@ struct HelpPage {
 
     /// The names of the common options, and of those of the parser.
     private static var common: Set<String> {
-        let lines = OptionsCommand.helpMessage(columns: 80).split(separator: "\n", omittingEmptySubsequences: false)
-        return Set(HelpPage(lines.map(String.init)).entries.map(name)).union(["--version"])
+        let lines = OptionsCommand.helpMessage(columns: 80).split(separator: "\n").filter { $0.hasPrefix("  -") }
+        return Set(lines.map { name([String($0)]) }).union(["--version"])
     }
 }

@@ -30,7 +30,7 @@ struct PolicyOptions: ParsableArguments {
 
     @Option(
         help: .words(
-            "만료 후 이 시간 이내면 즉시 응답하고 백그라운드에서 갱신 (기본값: $BOXOFFICE_STALE_WHILE_REVALIDATE)",
+            "만료 후 이 시간까지 즉시 응답하고 뒤에서 갱신 (기본값: $BOXOFFICE_STALE_WHILE_REVALIDATE)",
             "Serve parts that expired at most this long ago immediately; refresh them in the background "
                 + "(default: $BOXOFFICE_STALE_WHILE_REVALIDATE seconds).", valueName: "time"))
     var staleWhileRevalidate: String?
@@ -43,11 +43,13 @@ struct PolicyOptions: ParsableArguments {
     func validate() throws {
         guard !(refresh && offline) else {
             throw ValidationError.usage(
-                "--refresh와 --offline은 함께 쓸 수 없습니다.", "--refresh and --offline cannot be used together.")
+                "--refresh와 --offline은 함께 쓸 수 없습니다. 하나만 지정하세요.",
+                "--refresh and --offline cannot be used together. Give one of them.")
         }
         guard maxStale == nil || !noStale else {
             throw ValidationError.usage(
-                "--max-stale과 --no-stale은 함께 쓸 수 없습니다.", "--max-stale and --no-stale cannot be used together.")
+                "--max-stale과 --no-stale은 함께 쓸 수 없습니다. 하나만 지정하세요.",
+                "--max-stale and --no-stale cannot be used together. Give one of them.")
         }
         for (name, text) in [("--max-stale", maxStale), ("--stale-while-revalidate", staleWhileRevalidate)] {
             guard text.map({ Duration(argument: $0) != nil }) ?? true else {
