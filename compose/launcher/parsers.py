@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import textwrap
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -108,6 +109,12 @@ Help of a command: compose/stack COMMAND --help
 """)
 
 
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        # argparse would break the names of services at their hyphens.
+        return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         unknown = re.match(r"unrecognized arguments: (--[^ =]+)", message)
@@ -126,7 +133,7 @@ def _counts_help() -> str:
 
 def _command(name: str, about: str, run: Callable[[argparse.Namespace], int], usage_line: str | None = None) -> _Parser:
     parser = _Parser(prog=f"{LAUNCHER} {name}", description=about, usage=usage_line and localized(usage_line), allow_abbrev=False,
-                     formatter_class=argparse.RawDescriptionHelpFormatter)
+                     formatter_class=_Formatter)
     parser.set_defaults(run=run)
     return parser
 

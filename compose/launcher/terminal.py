@@ -133,14 +133,14 @@ _HEADINGS = {
 }
 _NOTES = {"show this help message and exit": "도움말 출력"}
 _ERRORS = (
-    (r"the following arguments are required: (.+)", r"인자를 지정하세요: \1"),
-    (r"unrecognized arguments: (-.+)", r"없는 옵션입니다: \1"),
-    (r"unrecognized arguments: (.+)", r"받지 않는 인자입니다: \1"),
-    (r"argument (\S+): expected one argument", r"\1: 값이 필요합니다"),
-    (r"one of the arguments (.+) is required", r"이 가운데 하나가 필요합니다: \1"),
-    (r"argument (\S+): invalid choice: (\S+) \(choose from (.+)\)", r"\1: 쓸 수 없는 값: \2 (가능한 값: \3)"),
-    (r"argument (\S+): invalid int value: (.+)", r"\1: 정수가 아닙니다: \2"),
-    (r"argument (\S+): ignored explicit argument (.+)", r"\1: 값을 받지 않습니다: \2"),
+    (r"the following arguments are required: (.+)", r"인자를 지정하세요: \1", r"Missing argument: \1"),
+    (r"unrecognized arguments: (-\S+).*", r"'\1' 옵션은 없습니다.", r"Unknown option '\1'."),
+    (r"unrecognized arguments: (.+)", r"'\1' 인자는 받지 않습니다.", r"Unexpected argument '\1'."),
+    (r"argument (\S+): expected one argument", r"'\1' 옵션에 값이 없습니다.", r"Option '\1' needs a value."),
+    (r"argument (\S+): invalid choice: (\S+) \(choose from (.+)\)", r"\2: '\1'에 쓸 수 없는 값입니다. 쓸 수 있는 값: \3",
+     r"Invalid value \2 for '\1'. Values: \3"),
+    (r"argument (\S+): invalid int value: (.+)", r"\2: '\1'에 쓸 수 없는 값입니다. 정수를 지정하세요.", r"Invalid value \2 for '\1'. Give a whole number."),
+    (r"argument (\S+): ignored explicit argument (.+)", r"'\1' 옵션은 값을 받지 않습니다(\2).", r"Option '\1' takes no value (\2)."),
 )
 
 
@@ -153,10 +153,10 @@ def help_text(text: str) -> str:
 
 
 def parser_error(message: str) -> str:
-    """Return an error of argparse in the language of the output."""
-    for english, korean in _ERRORS:
-        if re.fullmatch(english, message):
-            return say(re.sub(english, korean, message), message)
+    """Return an error of argparse in the gateway's words."""
+    for pattern, korean, english in _ERRORS:
+        if match := re.fullmatch(pattern, message):
+            return match.expand(say(korean, english))
     return message
 
 

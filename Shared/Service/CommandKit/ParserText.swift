@@ -83,9 +83,7 @@ public struct ParserText: Sendable {
                 language(" 빈칸이 있는 제목이나 이름은 따옴표로 묶으세요.", " Put a title or a name with blanks into quotes.")
             } else { "" }
         let text = String(first)
-        let reason = advice(text) ?? (text.contains("'") ? sentence(text) : text)
-        // Only some of the parser's sentences end with a full stop.
-        return reason + (hint.isEmpty || reason.hasSuffix(".") ? "" : ".") + hint + rest
+        return (advice(text) ?? sentence(text)) + hint + rest
     }
 
     /// How to give a day that is an argument too many.
@@ -126,50 +124,51 @@ public struct ParserText: Sendable {
         return language("날짜는 옵션 없이 쓰세요. 예: 2022-01-05", "Give the day without an option, e.g. 2022-01-05.")
     }
 
+    /// The parser's sentence in our words.
     private func sentence(_ text: String) -> String {
         let words = quoted(text[...])
         guard let first = words.first else { return text }
         let second = words.count > 1 ? words[1] : ""
-        let isKorean = language == .ko
-        if text.hasPrefix("Unknown option ") {
-            let near = Suggestion.closest(to: first, among: [second].filter { !$0.isEmpty })
-            return isKorean
-                ? "'\(first)' 옵션은 없습니다.\(near.map { " '\($0)'인가요?" } ?? "")"
-                : "Unknown option '\(first)'.\(near.map { " Did you mean '\($0)'?" } ?? "")"
-        }
-        if text.hasPrefix("Value to be set with "), words.count > 1 {
-            return isKorean
-                ? "'\(second)', '\(first)' 옵션은 함께 쓸 수 없습니다. 하나만 지정하세요."
-                : "'\(second)' and '\(first)' cannot be used together."
-        }
-        if text.hasPrefix("The value "), ["xlsx", "xls", "excel"].contains(first), usage.options.contains("--excel") {
-            return isKorean
-                ? "'\(first)' 형식은 없습니다. --excel 옵션을 쓰세요." : "There is no format '\(first)'. Use --excel."
-        }
-        if text == "Missing expected argument '<films> ...'" {
+        switch text {
+        case "Missing expected argument '<films> ...'":
             return language(
                 "비교할 영화를 지정하세요. 순위는 따옴표와 함께 씁니다: '#1' '#2'",
                 "Missing films. Quote ranks for the shell: '#1' '#2'")
-        }
-        if text == "Missing expected argument '<film>'" {
+        case "Missing expected argument '<film>'":
             return language(
                 "영화를 지정하세요. 순위는 따옴표와 함께 씁니다: '#1'", "Missing film. Quote a rank for the shell: '#1'")
+        case _ where text.hasPrefix("Unknown option "):
+            let near = Suggestion.closest(to: first, among: [second].filter { !$0.isEmpty })
+            return language("'\(first)' 옵션은 없습니다.", "Unknown option '\(first)'.")
+                + (near.map { language(" '\($0)'인가요?", " Did you mean '\($0)'?") } ?? "")
+        case _ where text.hasPrefix("Value to be set with ") && words.count > 1:
+            return language(
+                "'\(second)', '\(first)' 옵션은 함께 쓸 수 없습니다. 하나만 지정하세요.",
+                "'\(second)' and '\(first)' cannot be used together. Give one of them.")
+        case _ where text.hasPrefix("Missing value for "):
+            return language("'\(first)' 옵션에 값이 없습니다.", "Option '\(first)' needs a value.")
+        case _ where text.hasPrefix("Missing expected argument "):
+            return language("'\(first)' 인자를 지정하세요.", "Missing argument '\(first)'.")
+        case _ where text.hasPrefix("Unexpected argument "):
+            return language("'\(first)' 인자는 받지 않습니다.", "Unexpected argument '\(first)'.")
+        case _ where text.contains(" unexpected arguments: "):
+            let list = words.map { "'\($0)'" }.joined(separator: ", ")
+            return language("받지 않는 인자 \(words.count)개: \(list).", "\(words.count) unexpected arguments: \(list).")
+        case _ where text.hasPrefix("The value "): return value(first, of: second, known: words.dropFirst(2))
+        case _ where text.hasPrefix("The option ") && text.contains(" does not take any value"):
+            return language(
+                "'\(first)' 옵션은 값을 받지 않습니다('\(second)').", "Option '\(first)' takes no value ('\(second)').")
+        default: return text
         }
-        guard isKorean else { return text }
-        if text.hasPrefix("Missing value for ") { return "'\(first)' 옵션에 값이 없습니다." }
-        if text.hasPrefix("Missing expected argument ") { return "'\(first)' 인자를 지정하세요." }
-        if text.hasPrefix("Unexpected argument ") { return "'\(first)' 인자는 받지 않습니다." }
-        if text.contains(" unexpected arguments: ") {
-            return "받지 않는 인자 \(words.count)개: \(words.map { "'\($0)'" }.joined(separator: ", "))"
+    }
+
+    private func value(_ value: String, of option: String, known: ArraySlice<String>) -> String {
+        if ["xlsx", "xls", "excel"].contains(value), usage.options.contains("--excel") {
+            return language("'\(value)' 형식은 없습니다. --excel 옵션을 쓰세요.", "Unknown format '\(value)'. Use --excel.")
         }
-        if text.hasPrefix("The value ") {
-            let values = words.dropFirst(2).joined(separator: ", ")
-            return "'\(first)': '\(second)'에 쓸 수 없는 값입니다.\(values.isEmpty ? "" : " 쓸 수 있는 값: \(values).")"
-        }
-        if text.hasPrefix("The option "), text.contains(" does not take any value") {
-            return "'\(first)' 옵션은 값을 받지 않습니다('\(second)')."
-        }
-        return text
+        let values = known.joined(separator: ", ")
+        return language("'\(value)': '\(option)'에 쓸 수 없는 값입니다.", "Invalid value '\(value)' for '\(option)'.")
+            + (values.isEmpty ? "" : language(" 쓸 수 있는 값: \(values).", " Values: \(values)."))
     }
 
     /// The texts between quotation marks.

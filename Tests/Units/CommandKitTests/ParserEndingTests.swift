@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: [
         (["--kimd", "daily"], "'--kimd' 옵션은 없습니다. '--kind'인가요?"),
         (["2022-01-05", "--frobnicate"], "'--frobnicate' 옵션은 없습니다."),
-        ([], "'<day>' 인자를 지정하세요."), (["a", "b"], "'b' 인자는 받지 않습니다."), (["a", "b", "c"], "받지 않는 인자 2개: 'b', 'c'"),
+        ([], "'<day>' 인자를 지정하세요."), (["a", "b"], "'b' 인자는 받지 않습니다."), (["a", "b", "c"], "받지 않는 인자 2개: 'b', 'c'."),
         (["a", "--kind"], "'--kind <kind>' 옵션에 값이 없습니다."), (["a", "--up=x"], "'--up' 옵션은 값을 받지 않습니다('x')."),
         (["a", "--kind", "x"], "'x': '--kind <kind>'에 쓸 수 없는 값입니다. 쓸 수 있는 값: daily, weekly."),
         (["a", "--up", "--down"], "'--up', '--down' 옵션은 함께 쓸 수 없습니다. 하나만 지정하세요."),
@@ -41,15 +41,15 @@ import Testing
         #expect(ending.text.contains("사용법: ") && !ending.text.contains("Usage: "))
     }
 
-    @Test func `in English the words of the parser stay, and only a near option is suggested`() throws {
-        let lines = try [["a", "b"], ["a", "--kimd"], ["a", "--frobnicate"]].map {
-            try Self.ending($0, in: .en).lines[0]
-        }
-        #expect(
-            lines == [
-                "fetch: Unexpected argument 'b'", "fetch: Unknown option '--kimd'. Did you mean '--kind'?",
-                "fetch: Unknown option '--frobnicate'.",
-            ])
+    @Test(arguments: [
+        (["a", "b"], "Unexpected argument 'b'."), (["a", "--frobnicate"], "Unknown option '--frobnicate'."),
+        // Only a near one is suggested.
+        (["a", "--kimd"], "Unknown option '--kimd'. Did you mean '--kind'?"),
+        ([], "Missing argument '<day>'."), (["a", "--kind"], "Option '--kind <kind>' needs a value."),
+        (["a", "--kind", "x"], "Invalid value 'x' for '--kind <kind>'. Values: daily, weekly."),
+    ])
+    func `what is wrong with a command line is in our English`(words: [String], sentence: String) throws {
+        #expect(try Self.ending(words, in: .en).lines[0] == "fetch: \(sentence)")
     }
 
     @Test(arguments: [

@@ -74,6 +74,15 @@ import Testing
         }
     }
 
+    @Test(arguments: ["ko", "en"]) func `no example is broken into lines`(language: String) async throws {
+        let help: Help = try await gateway("--experimental-dump-help --lang \(language)").decoded()
+        for (name, text) in help.command.sentences {
+            for line in text.split(separator: "\n") where line.hasPrefix("  ") {
+                #expect(TextWidth.narrow.columns(String(line)) <= 80, "\(name): \(line)")
+            }
+        }
+    }
+
     @Test(arguments: [
         ("show --help --lang en", "OVERVIEW: Show a day's chart with film details and posters."),
         ("help show --lang en", "OVERVIEW: Show a day's chart with film details and posters."),
@@ -97,6 +106,9 @@ import Testing
         #expect(show.output.contains("--top <top>") && !show.output.contains("--max-stale"), "\(show)")
         #expect(
             show.lines.contains { $0.hasPrefix("Common options (--json, --lang, --timeout, …): gateway help options") })
+        // It asks no stack: it has the language alone.
+        let codes = await gateway("exit-codes --help --lang en")
+        #expect(codes.output.contains("--lang <lang>") && !codes.output.contains("Common options"), "\(codes)")
         for line in ["help options --lang en", "options --lang en"] {
             let options = await gateway(line)
             for option in ["--max-stale <time>", "--fields <names>", "-v, --verbose", "--broker <broker>"] {
@@ -135,10 +147,13 @@ import Testing
 
     @Test func `the names of a command's fields need no stack`() async {
         let variables = ["BOXOFFICE_CONFIG": "/dev/null", "BOXOFFICE_RUN": "/nonexistent/run"]
-        for command in ["chart", "top 2022", "run 20199882"] {
+        // And no arguments.
+        for command in ["chart", "top", "run", "search", "compare", "poster", "person", "-7d.."] {
             let words = command.split(separator: " ").map(String.init) + ["--fields", "help"]
             let fields = await GatewayScene.gateway(words, environment: variables)
-            #expect(fields.status == 0 && fields.lines.contains { $0.hasPrefix("code ") }, "\(fields)")
+            #expect(
+                fields.status == 0
+                    && fields.lines.contains { ["code ", "dayOfRelease "].contains(where: $0.hasPrefix) }, "\(fields)")
         }
     }
 
