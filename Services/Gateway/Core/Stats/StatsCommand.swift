@@ -29,15 +29,17 @@ struct StatsCommand: AnsweringCommand {
     @OptionGroup var common: CommonOptions
 
     func answer(in context: CommandContext) async throws -> Answer {
-        try await common.answer(in: context) { try await $0.stats(of: subject) }
+        try await common.answer(in: context) { try await $0.stats(of: subject, hasCodes: common.verbose) }
     }
 }
 
 extension GatewayCommands {
     /// The figures of the broker, of every service and of each worker.
     ///
-    /// - Parameter subject: "broker", a service or an instance; nil for all.
-    func stats(of subject: String?) async throws -> Answer {
-        try presentation.stats(await bus.stats(of: subject, deadline: deadline))
+    /// - Parameters:
+    ///   - subject: "broker", a service or an instance; nil for all.
+    ///   - hasCodes: whether text counts failures by their codes.
+    func stats(of subject: String?, hasCodes: Bool = false) async throws -> Answer {
+        try presentation.stats(await bus.stats(of: subject, deadline: deadline), hasCodes: hasCodes)
     }
 }

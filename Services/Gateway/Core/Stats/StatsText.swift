@@ -1,9 +1,11 @@
+import Domain
 import Envelope
 import Inspection
 import Localization
 import MessageBus
 import ProcessKit
 import TerminalText
+import Wording
 
 /// The stats of a stack as a table: the broker, then each service with its workers.
 struct StatsText {
@@ -11,6 +13,8 @@ struct StatsText {
     var width = TextWidth.narrow
     /// Columns of the terminal; nil without a limit.
     var columns: Int?
+    /// Whether failures are also counted by their codes.
+    var hasCodes = false
 
     func lines(_ report: StatsReport) -> [String] {
         var rows = [head]
@@ -78,23 +82,24 @@ struct StatsText {
         (stats.upstreams ?? []).filter { $0.state != .closed }.map { health in
             let failures = health.failuresInARow.withSeparators
             return language(
-                "\(stats.id): \(health.host.with(.subject)) \(failures)번 잇달아 답하지 않아 잠시 묻지 않습니다 (\(health.state.rawValue)).",
-                "\(stats.id): \(health.host) has not answered \(failures) times in a row and is paused for now "
-                    + "(\(health.state.rawValue))."
+                "\(stats.id): \(health.host.with(.subject)) \(failures)번 연속 응답하지 않아 잠시 호출하지 않습니다.",
+                "\(stats.id): \(health.host) has not answered \(failures) times in a row and is not called for now."
             )
             .printable
         }
     }
 
-    /// The counts of failures by code, and the last failure in full.
+    /// The last failure; before it the counts by code, which some readers want.
     private func errors(_ stats: ServiceStats) -> String? {
-        guard !stats.errors.isEmpty else { return nil }
         let counts = stats.errors.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.withSeparators)" }
         let last = stats.lastError.map { last in
-            let message = language(last.message.ko, last.message.en)
-            return "; \(language("마지막", "last")) \(last.at) \(message) (\(last.code.rawValue))"
+            let time = Moment("\(last.at.prefix { $0 != "." })Z").map {
+                " \(ChartWording(language: language).minute($0.milliseconds))"
+            }
+            return "\(language("마지막 오류", "last error"))\(time ?? ""): \(language(last.message.ko, last.message.en))"
         }
-        return "\(stats.id): \(counts.joined(separator: ", "))\(last ?? "")".printable
+        let parts = [hasCodes && !counts.isEmpty ? counts.joined(separator: ", ") : nil, last].compactMap(\.self)
+        return parts.isEmpty ? nil : "\(stats.id): \(parts.joined(separator: "; "))".printable
     }
 
     private func missing(_ missing: StatsReport.Missing) -> String {
@@ -103,10 +108,12 @@ struct StatsText {
 }
 
 extension Presentation {
-    func stats(_ report: StatsReport) throws -> Answer {
+    /// - Parameter hasCodes: whether text counts failures by their codes.
+    func stats(_ report: StatsReport, hasCodes: Bool = false) throws -> Answer {
         let exitStatus = report.isComplete ? ExitStatus.complete : ExitStatus.unavailable
         if isJSON { return Answer(output: try JSONBytes.encode(report), exitStatus: exitStatus) }
         return Answer(
-            lines: StatsText(language: language, width: width, columns: columns).lines(report), exitStatus: exitStatus)
+            lines: StatsText(language: language, width: width, columns: columns, hasCodes: hasCodes).lines(report),
+            exitStatus: exitStatus)
     }
 }

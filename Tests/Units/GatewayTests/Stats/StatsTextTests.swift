@@ -29,7 +29,7 @@ import Testing
 
     @Test func `the broker, its view of each service, and each worker are rows of one table`() {
         #expect(
-            StatsText(language: .en).lines(Self.report) == [
+            StatsText(language: .en, hasCodes: true).lines(Self.report) == [
                 "          version     up  requests  errors  in flight  queued  redelivered  expired  dropped"
                     + "  p50 ms  p95 ms    p99 ms    max ms",
                 "broker/1    0.1.0    2 h     1,234       3          2       5            3        4        3"
@@ -40,7 +40,7 @@ import Testing
                     + "       -       -         -         -",
                 "",
                 "broker/1: expired 2, overloaded 1",
-                "echo/1: timeout 1; last 2026-11-21T08:10:00.000000Z It is late. (timeout)",
+                "echo/1: timeout 1; last error 2026-11-21 17:10: It is late.",
                 "echo/2  It is late. Try again in a moment.",
             ])
     }
@@ -50,7 +50,9 @@ import Testing
         let table = lines.prefix { !$0.isEmpty }
         #expect(Set(table.map(TextWidth.narrow.columns)).count == 1)
         #expect(try #require(table.first).contains("처리 중") && lines.contains { $0.contains("2시간") })
-        #expect(lines.contains("echo/1: timeout 1; 마지막 2026-11-21T08:10:00.000000Z 늦었습니다. (timeout)"))
+        #expect(lines.contains("echo/1: 마지막 오류 2026-11-21 17:10: 늦었습니다."))
+        // Codes are for --verbose.
+        #expect(!lines.contains { $0.contains("timeout") || $0.contains("overloaded") })
     }
 
     @Test func `a name from another process cannot control the terminal`() {
