@@ -1,3 +1,4 @@
+import Foundation
 import TerminalText
 import Testing
 
@@ -50,6 +51,18 @@ extension ProcessTests.CommandLineTests {
             #expect(
                 english.status == 64 && english.errors.hasPrefix("\(program): Unknown option '--unheard-of'."),
                 "\(english)")
+        }
+
+        @Test func `an export without a broker says so once`() async throws {
+            let folder = "\(stack.runFolder)/without"
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            let options = ["--broker", "ipc://\(folder)/broker.ipc", "--lang", "en"]
+            let command = try stack.command(
+                Repository.binaries + "/web", ["export", "\(stack.runFolder)/site", "2022-01"] + options)
+            let result = try await command.run()
+            #expect(result.status == 69 && result.errors.hasPrefix("web: The broker does not answer"), "\(result)")
+            #expect(result.errors.split(separator: "\n").count == 1, "\(result)")
         }
 
         @Test func `a wrong setting is named in the language that was asked for, else in that of logs`() async throws {

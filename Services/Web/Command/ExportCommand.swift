@@ -2,6 +2,7 @@ import ArgumentParser
 import BusSettings
 import CommandKit
 import Domain
+import Envelope
 import Localization
 import MessageBus
 import ProcessKit
@@ -38,6 +39,7 @@ struct ExportCommand: ServiceCommand {
     }
 
     static let isLogged = false
+    private static let brokerLimit: Duration = .seconds(5)
 
     @Argument(help: .words("새 디렉터리, 빈 디렉터리, 이전에 내보낸 디렉터리", "New or empty directory, or that of an earlier export."))
     var directory: String
@@ -62,7 +64,14 @@ struct ExportCommand: ServiceCommand {
         let configuration = try WebConfiguration(environment)
         let bus = try BusConfiguration.find(endpoint.broker, environment, instance: InstanceName.unique("web"))
         let result = try await withMessageBus(bus) { bus in
-            try await SiteExport(to: directory, bus: bus, configuration, language: OutputLanguage.current).run(days)
+            do {
+                // Otherwise each page would be reported as missing.
+                try await bus.ping(deadline: .now + Self.brokerLimit)
+            } catch let failure as Failure {
+                throw StartupError(failure.message, exitStatus: ExitStatus.unavailable)
+            }
+            return try await SiteExport(to: directory, bus: bus, configuration, language: OutputLanguage.current).run(
+                days)
         }
         LineOutput.note(text(result))
         return result.missing.isEmpty ? ExitStatus.complete : ExitStatus.temporary
