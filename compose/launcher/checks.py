@@ -15,14 +15,14 @@ from .binaries import GATEWAY
 from .broker import query_broker
 from .command_ps import BROKER_SECONDS, Row, rows, state_text
 from .disk import check_room
-from .environment import cache_folder, for_gateway, for_stack
+from .environment import CACHE, cache_folder, for_gateway, for_stack
 from .gateway import ask, running_record
 from .given_up import GivenUp
 from .installation import PROGRAMS
 from .language import VARIABLE, in_both, joined, say
 from .problem import ExitCode, Problem
 from .processes import marked_processes
-from .run_folder import RunFolder, locate
+from .run_folder import RUN, RunFolder, locate
 from .secrets import DEMO_KEYS, real_keys
 from .services import SERVICES, usual_counts
 from .settings import effective
@@ -155,7 +155,7 @@ def _folder(stack: CheckedStack) -> Iterator[str]:
 def _disk(stack: CheckedStack) -> Iterator[str]:
     cache = cache_folder(os.environ, RunFolder(stack.run), stack.demo)
     for name, folder, variable in (
-        (say("실행 디렉터리", "run directory"), stack.run, "BOXOFFICE_RUN"), (say("캐시", "cache"), cache, "BOXOFFICE_CACHE_DIR")
+        (say("실행 디렉터리", "run directory"), stack.run, RUN), (say("캐시", "cache"), cache, CACHE)
     ):
         free = check_room(name, folder, variable) // 1_000_000
         yield say(f"{in_both(name)['ko']}: {free:,} MB 사용 가능", f"The {in_both(name)['en']} has {free:,} MB free.")

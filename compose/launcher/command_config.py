@@ -26,7 +26,7 @@ def config(options: Namespace) -> int:
               file=sys.stderr)
     if record and (changed := changed_variables(RunFolder(locate(options.environ)), options.environ)):
         names = ", ".join(changed)
-        print(say(f"실행 중인 스택은 {names} 설정에 up을 실행할 때의 값을 씁니다. 위의 값은 다음 up부터 적용됩니다.",
-                  f"The running stack has other values of {names}: those that up had. The values above apply from the next up."),
+        print(say(f"실행 중인 스택은 {names} 설정을 다른 값으로 시작했습니다. 위의 값은 다음 up부터 적용됩니다.",
+                  f"The running stack was started with other values of {names}. The values above apply from the next up."),
               file=sys.stderr)
     return ended.returncode

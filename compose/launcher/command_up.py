@@ -13,7 +13,7 @@ from . import binaries, keeper, nats, secrets, stop_note, supervisor_installatio
 from .demo_world import prepare_cache, remember_address
 from .disk import LEAST_FREE_BYTES, check_room
 from .binaries import GATEWAY
-from .environment import cache_folder, for_stack
+from .environment import CACHE, DATA, cache_folder, for_stack
 from .foreground import run_in_foreground
 from .gateway import ask, warn_of_unknown_settings
 from .installation import PROGRAMS
@@ -21,7 +21,7 @@ from .language import say
 from .problem import ExitCode, Problem, usage
 from .processes import end_marked
 from .record import StackRecord
-from .run_folder import RunFolder, locate
+from .run_folder import RUN, RunFolder, locate
 from .service_manager import notify
 from .services import BY_NAME, EXPORTER, NATS, WEB, parse_counts, usual_counts
 from .settings import effective
@@ -44,9 +44,9 @@ def up(options: Namespace) -> int:
                 print(why, file=sys.stderr)
             binaries.check(Path(record.binaries), record.demo)
             needed = LEAST_FREE_BYTES + nats.STORE_BYTES * record.counts.get(NATS.name, 0)
-            check_room(say("실행 디렉터리", "run directory"), folder.path, "BOXOFFICE_RUN", needed)
+            check_room(say("실행 디렉터리", "run directory"), folder.path, RUN, needed)
             if not record.demo:
-                check_room(say("캐시", "cache"), cache_folder(os.environ, folder, demo=False), "BOXOFFICE_CACHE_DIR")
+                check_room(say("캐시", "cache"), cache_folder(os.environ, folder, demo=False), CACHE)
             warn_of_unknown_settings(record.gateway, options.environ)
             keys = secrets.for_stack(environ, folder, record.demo)
             environment = for_stack(environ, folder, record.demo)
@@ -134,7 +134,7 @@ def _prepare(folder: RunFolder, record: StackRecord) -> None:
     try:
         folder.begin_logs()
         if record.demo:
-            for variable in ("BOXOFFICE_CACHE_DIR", "BOXOFFICE_DATA_DIR"):
+            for variable in (CACHE, DATA):
                 if os.environ.get(variable):
                     print(say(f"{variable}: 데모에서는 사용하지 않습니다. 데모 데이터는 실행 디렉터리에 저장합니다.",
                               f"{variable} is ignored: demo data stays in the run directory."), file=sys.stderr)
@@ -204,7 +204,7 @@ def _summary(folder: RunFolder, record: StackRecord, seconds: float) -> str:
     kind = say("데모 데이터, 키 없음", "demo data, no keys") if record.demo else say("실제 데이터", "real data")
     count = len(record.instances)
     running = " · ".join(f"{name} {count}" for name, count in record.counts.items() if count)
-    prefix = f"BOXOFFICE_RUN={shlex.quote(str(folder.path))} " if os.environ.get("BOXOFFICE_RUN") else ""
+    prefix = f"{RUN}={shlex.quote(str(folder.path))} " if os.environ.get(RUN) else ""
     page = page_address(folder, record, WEB)
     metrics = page_address(folder, record, EXPORTER)
     lines = [

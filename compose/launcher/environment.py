@@ -7,12 +7,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from .processes import MARK
-from .run_folder import RunFolder
+from .run_folder import RUN, RunFolder
 from .secrets import ALL_VARIABLES
-from .services import KEY_VARIABLES
+from .services import KEY_VARIABLES, base_url
+
+CACHE = "BOXOFFICE_CACHE_DIR"
+DATA = "BOXOFFICE_DATA_DIR"
 
 _OF_ONE_PROCESS = ("BOXOFFICE_BROKER", "BOXOFFICE_INSTANCE", "NOTIFY_SOCKET")
-_BASE_URLS = tuple(f"{upstream}_BASE_URL" for upstream in KEY_VARIABLES)
+_BASE_URLS = tuple(base_url(upstream) for upstream in KEY_VARIABLES)
 _DAILY_LIMITS = tuple(f"{upstream}_DAILY_LIMIT" for upstream in KEY_VARIABLES)
 
 
@@ -26,9 +29,9 @@ def for_stack(environ: Mapping[str, str], folder: RunFolder, demo: bool) -> dict
             environment.setdefault(name, "1000000")
     # A heap for each thread costs memory and saves no time with few threads.
     environment.setdefault("MALLOC_ARENA_MAX", "2")
-    environment["BOXOFFICE_RUN"] = str(folder.path)
-    environment["BOXOFFICE_CACHE_DIR"] = str(cache_folder(environ, folder, demo))
-    environment["BOXOFFICE_DATA_DIR"] = str(data_folder(environ, folder, demo))
+    environment[RUN] = str(folder.path)
+    environment[CACHE] = str(cache_folder(environ, folder, demo))
+    environment[DATA] = str(data_folder(environ, folder, demo))
     environment[MARK] = str(folder.path)
     return environment
 
@@ -37,7 +40,7 @@ def for_gateway(environ: Mapping[str, str], folder: RunFolder) -> dict[str, str]
     """Return the environment for queries to the broker of this run folder; the caller's own settings do not change it."""
     dropped = (*ALL_VARIABLES, *_OF_ONE_PROCESS)
     environment = {name: value for name, value in environ.items() if name not in dropped}
-    environment["BOXOFFICE_RUN"] = str(folder.path)
+    environment[RUN] = str(folder.path)
     return environment
 
 
@@ -45,7 +48,7 @@ def data_folder(environ: Mapping[str, str], folder: RunFolder, demo: bool) -> Pa
     """Return the folder of the archive; that of a demo lies in the run folder, as its cache does."""
     if demo:
         return folder.path / "data"
-    if named := environ.get("BOXOFFICE_DATA_DIR"):
+    if named := environ.get(DATA):
         return Path(os.path.abspath(named))
     if data := environ.get("XDG_DATA_HOME"):
         return Path(os.path.abspath(data)) / "boxoffice"
@@ -56,7 +59,7 @@ def cache_folder(environ: Mapping[str, str], folder: RunFolder, demo: bool) -> P
     """Return the folder of the cache: demo data stays apart from real data, even if BOXOFFICE_CACHE_DIR is set."""
     if demo:
         return folder.path / "cache"
-    if named := environ.get("BOXOFFICE_CACHE_DIR"):
+    if named := environ.get(CACHE):
         return Path(os.path.abspath(named))
     if caches := environ.get("XDG_CACHE_HOME"):
         return Path(os.path.abspath(caches)) / "boxoffice"

@@ -19,6 +19,9 @@ from .problem import ExitCode, Problem
 from .services import KEY_VARIABLES
 from .processes import lock_holder
 
+RUN = "BOXOFFICE_RUN"
+"""The setting that names the run folder."""
+
 _NAMES = dict(
     line.split("=", 1) for line in (ROOT / NAMES_FILE).read_text(encoding="ascii").splitlines() if not line.startswith("#"))
 """The names that the programs read, too."""
@@ -217,7 +220,7 @@ class RunFolder:
 
 def locate(environ: Mapping[str, str]) -> Path:
     """Return where the run folder is, by the rule all executables share."""
-    if named := environ.get("BOXOFFICE_RUN"):
+    if named := environ.get(RUN):
         return Path(os.path.abspath(named))
     if runtime := environ.get("XDG_RUNTIME_DIR"):
         if _is_own_folder(runtime):

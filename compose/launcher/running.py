@@ -7,26 +7,27 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from . import stop_note
-from .language import say
+from .environment import CACHE, DATA
+from .language import VARIABLE, say
 from .problem import Problem
 from .record import StackRecord
-from .run_folder import RunFolder, locate
+from .run_folder import RUN, RunFolder, locate
+from .settings import defaults
 from .supervisor import Supervisor, SupervisorUnreachable
 
-_OWN = ("BOXOFFICE_RUN", "BOXOFFICE_CACHE_DIR", "BOXOFFICE_DATA_DIR", "BOXOFFICE_LANG")
+_OWN = (RUN, CACHE, DATA, VARIABLE)
 """What the launcher sets for the processes, or what they do not use."""
 
 
 def changed_variables(folder: RunFolder, environ: Mapping[str, str]) -> list[str]:
-    """Return the variables whose values the running processes do not use: they inherit those that `up` had."""
+    """Return the settings whose values the running processes do not use: they inherit those that `up` had."""
     try:
         process = int((folder.path / "supervisord.pid").read_text(encoding="ascii"))
         then = dict(entry.partition("=")[::2] for entry in
                     Path(f"/proc/{process}/environ").read_bytes().decode("utf-8", "replace").split("\0"))
     except (OSError, ValueError):
         return []
-    return sorted(name for name, value in environ.items()
-                  if name.startswith("BOXOFFICE_") and name not in _OWN and then.get(name) != value)
+    return sorted(name for name in defaults() if name in environ and name not in _OWN and then.get(name) != environ[name])
 
 
 @contextmanager

@@ -94,6 +94,12 @@ SERVICES: tuple[Service, ...] = tuple(Service(**entry) for entry in _LISTED["ser
 KEY_VARIABLES: Mapping[str, str] = _LISTED["keys"]
 """The variable with the key of each upstream."""
 
+
+def base_url(upstream: str) -> str:
+    """Return the variable with the address of an upstream."""
+    return f"{upstream}_BASE_URL"
+
+
 NATS = Service("nats-server", "server", count=0)
 """The server of a stack on NATS, in place of the broker; no program of ours."""
 

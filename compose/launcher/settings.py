@@ -11,6 +11,7 @@ from pathlib import Path
 from .installation import SETTINGS_FILE
 from .language import say
 from .problem import ExitCode, Problem, suggestion
+from .run_folder import RUN
 from .services import KEY_VARIABLES
 
 FILE_VARIABLE = "BOXOFFICE_CONFIG"
@@ -70,7 +71,7 @@ def apply_user_file(environ: MutableMapping[str, str]) -> None:
     file = file_of(environ)
     for name, value in (read(file) if file else {}).items():
         # An empty variable means the default, and a run folder of the environment stands above a broker of the file.
-        if value and name not in environ and not (name == "BOXOFFICE_BROKER" and environ.get("BOXOFFICE_RUN")):
+        if value and name not in environ and not (name == "BOXOFFICE_BROKER" and environ.get(RUN)):
             environ[name] = value
     # The environment now contains all settings, so started processes need not read the file again.
     environ[FILE_VARIABLE] = os.devnull

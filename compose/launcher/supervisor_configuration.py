@@ -11,7 +11,7 @@ from .language import say
 from .problem import usage
 from .record import StackRecord
 from .run_folder import NATS_FOLDER, SUPERVISOR_SOCKET, URL_FILE
-from .services import BY_NAME, DEMO_UPSTREAM, KEY_VARIABLES, NATS, Instance, Service
+from .services import BY_NAME, DEMO_UPSTREAM, KEY_VARIABLES, NATS, Instance, Service, base_url
 
 STOP_WAIT_SECONDS = 8
 """Longer than the 6 s that a service takes at most to drain."""
@@ -58,6 +58,9 @@ stdout_logfile_backups=1
 """
 
 # After a crash the demo upstream uses the same port again, since the fetchers are configured with it.
+_DEMO_PATHS = {"KOBIS": "kobisopenapi/webservice/rest/"}
+"""Where demo-upstream answers as an API, if not at its root."""
+
 _DEMO_UPSTREAM_SCRIPT = (
     f'url=$(cat {URL_FILE} 2>/dev/null); port=${{url##*:}}; '
     f'exec "$0" --port "${{port:-0}}" --url-file {URL_FILE} "$@"'
@@ -122,8 +125,6 @@ def _command(record: StackRecord, instance: Instance, service: Service) -> list[
 
 def _environment(record: StackRecord, instance: Instance, service: Service) -> dict[str, str]:
     environment = {"BOXOFFICE_INSTANCE": record.name_on_bus(instance)}
-    if record.upstream_url and service.upstream == "KOBIS":
-        environment["KOBIS_BASE_URL"] = f"{record.upstream_url}/kobisopenapi/webservice/rest/"
-    if record.upstream_url and service.upstream == "KAKAO":
-        environment["KAKAO_BASE_URL"] = f"{record.upstream_url}/"
+    if record.upstream_url and service.upstream:
+        environment[base_url(service.upstream)] = f"{record.upstream_url}/{_DEMO_PATHS.get(service.upstream, '')}"
     return environment
