@@ -30,14 +30,14 @@ class PrerequisitesTests(unittest.TestCase):
     def test_a_person_who_declines_gets_the_command_and_nothing_is_installed(self) -> None:
         pid, terminal = pty.fork()
         if pid == 0:
-            os.execve(ROOT / "compose/prerequisites", ["prerequisites", "ask"], {"PATH": str(self.programs), "HOME": "/"})
+            os.execve(ROOT / "compose/prerequisites", ["prerequisites", "ask"], {"PATH": str(self.programs), "HOME": "/", "LANG": "en_US.UTF-8"})
         shown = self.read(terminal, until="[Y/n] ")
         self.assertIn("Install with apt-get: chafa", shown)
         os.write(terminal, b"n\n")
         shown = self.read(terminal)
         os.close(terminal)
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 69)
-        self.assertIn("nothing was installed", shown)
+        self.assertIn("Nothing was installed", shown)
         self.assertIn("apt-get install --no-install-recommends chafa", shown)
 
     def read(self, terminal: int, until: str = "\0") -> str:
