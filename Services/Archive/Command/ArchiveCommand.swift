@@ -22,7 +22,7 @@ struct ArchiveCommand: ServiceCommand {
                 SIGTERM을 받으면 처리 중인 요청을 마치고 종료합니다.
                 """,
                 """
-                Its database lies in $BOXOFFICE_DATA_DIR, else $XDG_DATA_HOME/boxoffice, else ~/.local/share/boxoffice. \
+                Its database is in $BOXOFFICE_DATA_DIR, else $XDG_DATA_HOME/boxoffice, else ~/.local/share/boxoffice. \
                 BOXOFFICE_ARCHIVE_LOOKS=0 keeps it from fetching charts that nobody asks for. On SIGTERM it finishes its requests and ends.
                 """))
     }

@@ -58,7 +58,7 @@ public enum BusAddress: Sendable, Equatable {
             LocalizedText(
                 ko: "\("'\(shown)'".with(.topic)) 브로커 주소가 아닙니다. ipc:///폴더/broker.ipc, tcp://호스트:포트, "
                     + "nats://호스트:포트, tls://호스트:포트 가운데 하나를 쓰세요.\(advice.ko)",
-                en: "\"\(shown)\" is no broker's endpoint. Give ipc:///FOLDER/broker.ipc, tcp://HOST:PORT, "
+                en: "'\(shown)' is not a broker address. Use ipc:///FOLDER/broker.ipc, tcp://HOST:PORT, "
                     + "nats://HOST:PORT or tls://HOST:PORT.\(advice.en)"),
             exitStatus: ExitStatus.usage)
     }

@@ -34,9 +34,9 @@ public struct FetcherOptions: ParsableArguments {
             SIGTERM을 받으면 처리 중인 요청을 마치고 종료합니다.
             """,
             """
-            Needs \(upstream.key) (or \(upstream.key)_FILE). \(upstream.baseURL) asks another host. After \
-            BOXOFFICE_BREAKER_FAILURES (\(failures)) failed calls in a row it does not call the host \
-            for a while. \(upstream.dailyLimit) is how many calls a day the key has.\(more) On SIGTERM it finishes its requests and ends.
+            Needs \(upstream.key) (or \(upstream.key)_FILE). \(upstream.baseURL) sets another host. After \
+            BOXOFFICE_BREAKER_FAILURES (\(failures)) failed calls in a row, the host is not called \
+            for a while. \(upstream.dailyLimit) sets the key's calls per day.\(more) On SIGTERM it finishes its requests and exits.
             """)
     }
 

@@ -47,7 +47,7 @@ extension Failure {
             .unavailable,
             LocalizedText(
                 ko: "'\(name)' 서비스나 인스턴스가 없습니다. 목록 확인: \(Installation.gateway) workers",
-                en: "There is no service or instance '\(name)'. To list them: \(Installation.gateway) workers"),
+                en: "Unknown service or instance '\(name)'. To list them: \(Installation.gateway) workers"),
             isRetryable: false)
     }
 }

@@ -37,7 +37,7 @@ import Testing
     ])
     func `an invalid endpoint is refused by name, with the valid forms`(broker: String) throws {
         let error = try #require(throws: StartupError.self) { try BrokerEndpoints(broker: broker) }
-        #expect(error.description.contains("\"\(broker)\""))
+        #expect(error.description.contains("'\(broker)'"))
         #expect(error.description.contains("ipc:///FOLDER/broker.ipc"))
         #expect(error.exitStatus == 64)
     }

@@ -23,7 +23,7 @@ import Testing
     ])
     func `an invalid address is refused with the valid forms`(text: String) throws {
         let error = try #require(throws: StartupError.self) { try BusAddress(text) }
-        #expect(error.description.contains("\"\(text)\""))
+        #expect(error.description.contains("'\(text)'"))
         #expect(error.description.contains("nats://HOST:PORT"))
         #expect(error.exitStatus == 64)
     }

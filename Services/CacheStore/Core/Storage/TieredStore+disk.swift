@@ -201,7 +201,7 @@ extension TieredStore {
     }
 
     private func recordSuccess() {
-        if case .degraded = diskCondition { logger.notice("the cache has its disk") }
+        if case .degraded = diskCondition { logger.notice("the cache database is open") }
         diskCondition = .healthy
     }
 

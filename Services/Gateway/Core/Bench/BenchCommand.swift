@@ -33,10 +33,10 @@ struct BenchCommand: AnsweringCommand {
                 "Measure how fast this stack answers (the same query, repeated, in one process)."),
             discussion: """
                 EXAMPLES
-                  \(Installation.gateway) bench 2022-01-05                  \(say("동시 질의 1개", "one client, which repeats the query at once"))
-                  \(Installation.gateway) bench 2022-01-05 --askers 16      \(say("동시 질의 16개", "16 concurrent clients"))
-                  \(Installation.gateway) bench --rate 500 --for 30s        \(say("응답이 늦어도 초당 500회 유지", "500 queries per second, on a fixed schedule"))
-                  \(Installation.gateway) bench --refresh                   \(say("다시 가져옴(하루 호출 한도 소모)", "fetch everything again (uses the daily quota)"))
+                  \(Installation.gateway) bench 2022-01-05                  \(say("동시 요청 1개", "one client"))
+                  \(Installation.gateway) bench 2022-01-05 --askers 16      \(say("동시 요청 16개", "16 concurrent clients"))
+                  \(Installation.gateway) bench --rate 500 --for 30s        \(say("응답이 늦어도 초당 500회 유지", "500 queries per second"))
+                  \(Installation.gateway) bench --refresh                   \(say("다시 가져옴(하루 호출 한도 소모)", "uses the daily quota"))
 
                 \(say("--rate를 쓰면 예정된 질의 시각부터 시간을 재므로,\n응답이 밀려 생긴 지연도 결과에 반영됩니다.", "With --rate, latency is measured from the scheduled start of each query, so delays caused by slow responses are included."))
                 """)
@@ -56,7 +56,7 @@ struct BenchCommand: AnsweringCommand {
     @OptionGroup var count: TopOption
     @Option(
         help: .words(
-            "동시 질의 수, 1~4096 (기본값: 1, --rate 사용 시 64)",
+            "동시 요청 수, 1~4096 (기본값: 1, --rate 사용 시 64)",
             "Concurrent queries, 1 to 4096 (default: 1, or 64 with --rate)."))
     var askers: Int?
     @Option(

@@ -12,7 +12,7 @@ struct BenchText {
         let form = report.isText ? language("글", "text") : "JSON"
         let pace =
             report.rate.map { language("초당 \($0)번", "\($0) a second") }
-            ?? language("동시 질의 \(report.askers)", "concurrency \(report.askers)")
+            ?? language("동시 요청 \(report.askers)", "concurrency \(report.askers)")
         let rows = [
             (language("질의", "query"), "show \(report.date) --top \(report.top), \(form), \(pace)"),
             (
@@ -20,7 +20,7 @@ struct BenchText {
                 "\(report.answers.withSeparators)  \(Int(report.answersPerSecond).withSeparators)/s  "
                     + list(
                         [
-                            (language("완전", "complete"), report.complete), (language("일부", "partial"), report.partial),
+                            (language("완전", "complete"), report.complete), (language("부분", "partial"), report.partial),
                         ] + (report.notBegun > 0 ? [(language("시작 못 함", "not begun"), report.notBegun)] : [])
                             + sorted(report.failures))
             ),
@@ -30,7 +30,7 @@ struct BenchText {
                 language("비용", "cost"),
                 language(
                     "응답당 CPU \(report.cpuMicrosecondsPerAnswer.withSeparators) µs, \(report.bytesPerAnswer.withSeparators) B",
-                    "\(report.cpuMicrosecondsPerAnswer.withSeparators) µs of CPU here and \(report.bytesPerAnswer.withSeparators) B an answer"
+                    "\(report.cpuMicrosecondsPerAnswer.withSeparators) µs of CPU and \(report.bytesPerAnswer.withSeparators) B per response"
                 ),
             ),
         ]

@@ -16,11 +16,11 @@ struct ExitCodesCommand: AnsweringCommand {
                  69  \(say("스택이나 업스트림에 연결할 수 없음", "the stack or the upstream cannot be reached"))
                  70  \(say("내부 오류 또는 프로그램 간 버전 불일치", "internal error, or programs of different versions"))
                  74  \(say("파일이나 stdout에 쓸 수 없음", "a file or stdout cannot be written"))
-                 75  \(say("일시적 실패: 시간 초과, 한도 초과, 발표 전. --strict: 누락·만료된 부분 있음", "try again later: timeout, quota, not yet published; --strict: parts missing or stale"))
+                 75  \(say("일시적 실패: 시간 초과, 한도 초과, 발표 전. --strict: 누락·만료된 부분 있음", "temporary: timeout, quota, not published; --strict: incomplete or stale"))
                  77  \(say("업스트림이 API 키를 거부함", "the upstream does not accept the key"))
                  78  \(say("키나 설정이 없거나 잘못됨", "a key or setting is missing or wrong"))
                 130  \(say("Ctrl-C로 종료됨", "interrupted by Ctrl-C"))
-                143  \(say("TERM 신호로 종료됨", "terminated by SIGTERM"))
+                143  \(say("SIGTERM으로 종료됨", "terminated by SIGTERM"))
 
                 \(say("출력을 다 읽기 전에 파이프가 닫혀도 종료 코드는 0입니다.", "If the reader closes the pipe early (e.g. head), the exit code is 0."))
                 """)

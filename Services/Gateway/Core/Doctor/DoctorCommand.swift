@@ -38,7 +38,8 @@ struct DoctorCommand: AnsweringCommand {
     func validate() throws {
         guard !local || bundle == nil else {
             throw ValidationError.usage(
-                "--local과 --bundle은 함께 쓸 수 없습니다.", "--local and --bundle cannot be used together.")
+                "--local과 --bundle은 함께 쓸 수 없습니다. 하나만 지정하세요.",
+                "--local and --bundle cannot be used together. Give one of them.")
         }
     }
 

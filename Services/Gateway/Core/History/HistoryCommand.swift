@@ -40,7 +40,7 @@ struct HistoryCommand: AnsweringCommand {
 struct AsOfOption: ParsableArguments {
     @Option(
         help: .words(
-            "지정한 시점에 저장된 차트, 예: '2022-01-06 08:00'.",
+            "그 시점의 차트, 예: '2022-01-06 08:00'(서울 기준)",
             "Show the chart as archived at this time, e.g. '2022-01-06 08:00' (Seoul time).",
             valueName: "moment"))
     var asOf: String?

@@ -31,7 +31,7 @@ struct TraceCommand: AnsweringCommand {
     func validate() throws {
         guard query.map({ Conversation.isPrefix($0.lowercased()) }) ?? true else {
             throw ValidationError.usage(
-                "질의의 id는 5aefbff7 같은 16진수 4자리부터 16자리입니다.", "A query's id is 4 to 16 hexadecimal digits, as 5aefbff7.")
+                "질의의 id는 5aefbff7 같은 16진수 4자리부터 16자리입니다.", "A query's id is 4 to 16 hexadecimal digits, e.g. 5aefbff7.")
         }
     }
 

@@ -18,7 +18,7 @@ struct WatchCommand: AnsweringCommand {
                 "Show a day's chart and refresh it after each change, until Ctrl-C."),
             discussion: """
                 EXAMPLES
-                  \(Installation.gateway) watch                    \(say("어제 차트(한국 시각 자정에 다음 날로)", "yesterday in Seoul, and after midnight there the next day"))
+                  \(Installation.gateway) watch                    \(say("어제 차트(한국 시각 자정에 다음 날로)", "yesterday in Seoul, even past midnight"))
                   \(Installation.gateway) watch 2022-01-05 --wide
                   \(Installation.gateway) watch --json             \(say("변경될 때마다 JSON 한 줄 출력", "a line each time"))
                   \(Installation.gateway) watch --brief            \(say("어제의 차트가 발표되면 요약 출력", "a brief when yesterday's chart is published"))
@@ -35,7 +35,7 @@ struct WatchCommand: AnsweringCommand {
     var date: String?
     @Flag(
         help: .words(
-            "차트가 발표될 때마다 세 문장으로 요약.", "Print a brief of three sentences when a day's chart is published."))
+            "차트가 발표될 때마다 세 문장으로 요약", "Print a brief of three sentences when a day's chart is published."))
     var brief = false
     @OptionGroup var count: TopOption
     @OptionGroup var view: ViewOptions

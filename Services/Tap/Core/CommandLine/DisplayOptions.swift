@@ -47,7 +47,8 @@ struct DisplayOptions: ParsableArguments {
     func validate() throws {
         guard !(match && stats) else {
             throw ValidationError.usage(
-                "--match와 --stats는 함께 쓸 수 없습니다.", "--match and --stats cannot be used together.")
+                "--match와 --stats는 함께 쓸 수 없습니다. 하나만 지정하세요.",
+                "--match and --stats cannot be used together. Give one of them.")
         }
         guard (kind + exclude).allSatisfy({ NamePattern($0) != nil }) else {
             throw ValidationError.usage(

@@ -29,7 +29,9 @@ struct SpanOptions: ParsableArguments {
             throw ValidationError.usage("--count는 1부터, --last는 0부터입니다.", "--count takes 1 or more, --last 0 or more.")
         }
         guard last == nil || since == nil else {
-            throw ValidationError.usage("--last와 --since는 함께 쓸 수 없습니다.", "--last and --since cannot be used together.")
+            throw ValidationError.usage(
+                "--last와 --since는 함께 쓸 수 없습니다. 하나만 지정하세요.",
+                "--last and --since cannot be used together. Give one of them.")
         }
         for (name, text) in [("--for", duration), ("--idle", idle)] where text != nil {
             guard text.flatMap(Duration.init(argument:)) != nil else {
