@@ -76,7 +76,8 @@ extension ArchiveFiller {
     }
 
     private func described(_ stored: FillOrder) async throws -> ArchiveFillOrder {
-        let running = order?.id == stored.id ? machine : nil
+        // The machine of an order stays for a moment after its end is stored.
+        let running = order?.id == stored.id && stored.state != .ended ? machine : nil
         var (missing, films) = (0, 0)
         switch (running, isFetchingFilms) {
         case (let running?, true): films = running.left

@@ -85,7 +85,8 @@ public struct FillStateMachine: Sendable {
     /// Items that are neither archived nor left as failed.
     public var left: Int { waiting.count + inFlight.count }
     public var done: Int { archived }
-    public var failures: Int { failed }
+    /// Items that are left as failed, until `ended` has reported them.
+    public var failures: Int { hasEnded ? 0 : failed }
     /// Whether no answer is awaited.
     public var isIdle: Bool { inFlight.isEmpty }
 

@@ -99,6 +99,8 @@ struct FillStateMachineTests {
             #expect(machine.ticked(now: now, date: date) == [.fetch(days[0])])
         }
         #expect(machine.received(.failed(.upstreamTimeout), for: days[0], now: now, date: date) == [.ended(failed: 1)])
+        // The order counts it from now on.
+        #expect(machine.failures == 0)
     }
 
     @Test("A paused order begins nothing, ends what is in flight, and goes on where it was")
