@@ -27,7 +27,7 @@ extension ProcessTests.CommandLineTests {
                     let calls = try await upstream.calls { _ = try await stack.gateway("chart", "2016-05-02") }
                     // No call or one probe, never the three attempts of a request.
                     #expect((calls[UpstreamSwitches.chartPath] ?? 0) <= 1)
-                    #expect(try await stack.answered("stats", "chart-fetcher").output.contains("잇달아 답하지 않아"))
+                    #expect(try await stack.answered("stats", "chart-fetcher").output.contains("연속 응답하지 않아"))
                 }
                 // A probe detects that it is healthy again.
                 while try await stack.gateway("chart", "2016-05-01").status != 0 { try Task.checkCancellation() }

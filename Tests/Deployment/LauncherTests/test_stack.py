@@ -185,7 +185,7 @@ class RunningStack(StackCase):
         self.up("cache-store=0")
         self.assertIn("no cache-store is running", self.stack("restart", "cache-store", expect=69))
         self.assertIn("Did you mean 'detail-fetcher/", self.stack("restart", "detail-fetcher/3", expect=64))
-        self.assertIn("required: SERVICE|INSTANCE|all", self.stack("restart", expect=64))
+        self.assertIn("Missing argument: SERVICE|INSTANCE|all", self.stack("restart", expect=64))
 
     def test_a_killed_instance_is_restarted(self) -> None:
         self.up()
@@ -350,7 +350,7 @@ class FailingStack(StackCase):
         self.assertIn("BOXOFFICE_CAPACITY: the processes keep the values that up had.",
                       self.stack("restart", "cache-store", BOXOFFICE_CAPACITY="7"))
         self.assertNotIn("keep the values", self.stack("restart", "cache-store"))
-        note = "The running stack has other values of BOXOFFICE_CAPACITY"
+        note = "The running stack was started with other values of BOXOFFICE_CAPACITY"
         self.assertIn(note, self.stack("config", BOXOFFICE_CAPACITY="7"))
         self.assertNotIn("other values", self.stack("config"))
         self.stack("down")

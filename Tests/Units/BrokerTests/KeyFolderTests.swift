@@ -138,6 +138,6 @@ import ZeroMQ
             try NetworkListener(at: address, keys: nil, logger: NetworkScene.logger)
         }
         #expect(error.exitStatus == ExitStatus.usage)
-        #expect(error.description.contains("\"\(address)\"") && error.description.contains("tcp://HOST:PORT"))
+        #expect(error.description.contains("'\(address)'") && error.description.contains("tcp://HOST:PORT"))
     }
 }

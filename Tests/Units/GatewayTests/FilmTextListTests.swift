@@ -44,7 +44,7 @@ import Wording
             FilmCandidates([]), for: .rank(99), on: Samples.date)
         #expect(
             none.notes == [
-                "gateway: The chart of 2022-01-05 has no #99: a chart lists ten films."
+                "gateway: The chart of 2022-01-05 has no #99: a chart lists ten films. Give '#1' to '#10'."
             ])
     }
 }

@@ -35,7 +35,7 @@ public struct NetworkListener: Sendable {
                     ko: "\("'\(AddressText(address))'".with(.topic)) 네트워크 주소가 아닙니다. tcp://HOST:PORT로 지정하세요. "
                         + "실행 디렉터리의 소켓에는 --bind가 필요 없습니다.",
                     en:
-                        "\"\(AddressText(address))\" is no address on the network. Give tcp://HOST:PORT; the sockets in the "
+                        "'\(AddressText(address))' is not a network address. Use tcp://HOST:PORT; the sockets in the "
                         + "run directory need no --bind."), exitStatus: ExitStatus.usage)
         }
         let endpoints = try BrokerEndpoints(broker: address)
