@@ -27,7 +27,7 @@ def restart(options: Namespace) -> int:
     """Replace the named instances; each is stopped only when the preceding one serves again."""
     with running_stack(os.environ, changing=True) as (folder, record, supervisor):
         chosen = restart_order(options.which, record.instances)
-        _note_changed_variables(folder)
+        _note_changed_variables(folder, record.demo)
         began = time.monotonic()
         for instance in chosen:
             seconds = _replace(folder, record, supervisor, instance)
@@ -39,8 +39,8 @@ def restart(options: Namespace) -> int:
     return ExitCode.OK
 
 
-def _note_changed_variables(folder: RunFolder) -> None:
-    if changed := changed_variables(folder, os.environ):
+def _note_changed_variables(folder: RunFolder, demo: bool) -> None:
+    if changed := changed_variables(folder, os.environ, demo):
         names = ", ".join(changed)
         print(say(f"{names}: up을 실행할 때의 값을 그대로 씁니다. 바꾸려면 설정 파일에 쓰거나 down 후 up을 실행하세요.",
                   f"{names}: the processes keep the values that up had. To change them, write them to the settings file, or run down and up."),

@@ -7,19 +7,15 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from . import stop_note
-from .environment import CACHE, DATA
+from .environment import for_stack
 from .language import VARIABLE, say
 from .problem import Problem
 from .record import StackRecord
-from .run_folder import RUN, RunFolder, locate
+from .run_folder import RunFolder, locate
 from .settings import defaults
 from .supervisor import Supervisor, SupervisorUnreachable
 
-_OWN = (RUN, CACHE, DATA, VARIABLE)
-"""What the launcher sets for the processes, or what they do not use."""
-
-
-def changed_variables(folder: RunFolder, environ: Mapping[str, str]) -> list[str]:
+def changed_variables(folder: RunFolder, environ: Mapping[str, str], demo: bool) -> list[str]:
     """Return the settings whose values the running processes do not use: they inherit those that `up` had."""
     try:
         process = int((folder.path / "supervisord.pid").read_text(encoding="ascii"))
@@ -27,7 +23,9 @@ def changed_variables(folder: RunFolder, environ: Mapping[str, str]) -> list[str
                     Path(f"/proc/{process}/environ").read_bytes().decode("utf-8", "replace").split("\0"))
     except (OSError, ValueError):
         return []
-    return sorted(name for name in defaults() if name in environ and name not in _OWN and then.get(name) != environ[name])
+    now = for_stack(environ, folder, demo)
+    # Each command has its own language.
+    return sorted(name for name in defaults() if name in now and name != VARIABLE and then.get(name) != now[name])
 
 
 @contextmanager

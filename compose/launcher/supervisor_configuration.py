@@ -57,10 +57,10 @@ stdout_logfile_maxbytes=2MB
 stdout_logfile_backups=1
 """
 
-# After a crash the demo upstream uses the same port again, since the fetchers are configured with it.
 _DEMO_PATHS = {"KOBIS": "kobisopenapi/webservice/rest/"}
 """Where demo-upstream answers as an API, if not at its root."""
 
+# After a crash the demo upstream uses the same port again, since the fetchers are configured with it.
 _DEMO_UPSTREAM_SCRIPT = (
     f'url=$(cat {URL_FILE} 2>/dev/null); port=${{url##*:}}; '
     f'exec "$0" --port "${{port:-0}}" --url-file {URL_FILE} "$@"'

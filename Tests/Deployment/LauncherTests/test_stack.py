@@ -353,6 +353,15 @@ class FailingStack(StackCase):
         note = "The running stack was started with other values of BOXOFFICE_CAPACITY"
         self.assertIn(note, self.stack("config", BOXOFFICE_CAPACITY="7"))
         self.assertNotIn("other values", self.stack("config"))
+        # What up gives to no process, or to some only, is not changed by staying as it was.
+        key = self.temporary / "key"
+        key.write_text("a-key\n", encoding="ascii")
+        key.chmod(0o600)
+        self.stack("down")
+        keys = {"KOBIS_API_KEY_FILE": str(key), "KAKAO_REST_API_KEY_FILE": str(key), "BOXOFFICE_BROKER": f"ipc://{self.run_folder}/broker.ipc"}
+        self.stack("up", "--bin", str(self.binaries), **keys)
+        self.assertNotIn("other values", self.stack("config", **keys))
+        self.assertNotIn("keep the values", self.stack("restart", "cache-store", **keys))
         self.stack("down")
         self.assertNotIn("other values", self.stack("config", BOXOFFICE_CAPACITY="7"))
 
