@@ -69,6 +69,8 @@ struct WebRequest: Sendable {
 /// The connection of a request.
 struct RequestConnection: Sendable {
     private let channel: (any Channel)?
+    /// Taken at once: a channel that has closed has none, and would have no limit.
+    private let peer: SocketAddress?
     private let proxies: Set<ClientAddress>
 
     /// - Parameters:
@@ -76,12 +78,13 @@ struct RequestConnection: Sendable {
     ///   - proxies: whose word about the client counts.
     init(_ channel: (any Channel)?, proxies: Set<ClientAddress> = []) {
         self.channel = channel
+        peer = channel?.remoteAddress
         self.proxies = proxies
     }
 
     /// - Parameter forwarded: the field X-Forwarded-For.
     func client(forwarded: String?) -> ClientAddress? {
-        ClientAddress(peer: channel?.remoteAddress, forwarded: forwarded, proxies: proxies)
+        ClientAddress(peer: peer, forwarded: forwarded, proxies: proxies)
     }
 
     func close() { channel?.close(promise: nil) }
