@@ -7,6 +7,7 @@ struct CommandUsage {
     private(set) var options: Set<String> = []
     /// Whether a day or a range of days is an argument.
     private(set) var takesDays = false
+    private(set) var takesRange = false
     /// Whether a title or a name, which may have blanks, is an argument.
     private(set) var takesText = false
     private(set) var isOfGateway = false
@@ -16,12 +17,13 @@ struct CommandUsage {
 
     /// - Parameters:
     ///   - root: the command of the program.
+    ///   - program: its name; an installed one has two words, as "boxoffice web".
     ///   - message: of the parser's error, which ends with "See 'gateway poster find --help' for more information."
-    init(_ root: any ParsableArguments.Type, message: String) {
+    init(_ root: any ParsableArguments.Type, program: String, message: String) {
+        isOfGateway = program == Installation.gateway
         let words = message.split(separator: "'").last { $0.hasSuffix(" --help") }?.split(separator: " ") ?? []
-        isOfGateway = words.first.map(String.init) == Installation.gateway
         var command: any ParsableArguments.Type = root
-        for name in words.dropFirst().dropLast() {
+        for name in words.dropFirst(program.split(separator: " ").count).dropLast() {
             let commands = (command as? any ParsableCommand.Type)?.configuration.subcommands ?? []
             guard let next = commands.first(where: { $0._commandName == name }) else { break }
             command = next
@@ -35,7 +37,8 @@ struct CommandUsage {
         func takes(_ names: [String]) -> Bool {
             arguments.contains { line in names.contains { line.hasPrefix("  <\($0)>") } }
         }
-        takesDays = takes(["date", "range", "days"])
+        takesDays = takes(["date", "range"])
+        takesRange = takes(["range"]) || takesDays && arguments.contains { $0.contains("range") || $0.contains("기간") }
         takesText = takes(["film", "films", "title", "name"])
     }
 }

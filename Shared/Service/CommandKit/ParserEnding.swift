@@ -21,7 +21,7 @@ public struct ParserEnding: Error, Sendable {
         var message = ParserText(language: language)
         exitStatus = root.exitCode(for: error).rawValue
         let full = root.fullMessage(for: error)
-        message.usage = CommandUsage(root, message: full)
+        message.usage = CommandUsage(root, program: program, message: full)
         let prefix = "Error: "
         let translated = message.translated(
             full.hasPrefix(prefix) ? "\(program): \(message.reason(full.dropFirst(prefix.count)))" : full)

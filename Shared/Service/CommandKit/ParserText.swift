@@ -91,7 +91,7 @@ public struct ParserText: Sendable {
         if usage.options.contains("--date") {
             return language(" 날짜는 \("--date \(day)".with(.direction)) 지정하세요.", " Give the day as --date \(day).")
         }
-        guard usage.takesDays else { return "" }
+        guard usage.takesRange else { return "" }
         return language(" 기간은 2022-01-05..2022-01-31처럼 쓰세요.", " Write a range as 2022-01-05..2022-01-31.")
     }
 
@@ -124,45 +124,63 @@ public struct ParserText: Sendable {
         return language("날짜는 옵션 없이 쓰세요. 예: 2022-01-05", "Give the day without an option, e.g. 2022-01-05.")
     }
 
-    /// The parser's sentence in our words.
+    /// The parser's sentence in our words; what it quotes may contain quotation marks itself.
     private func sentence(_ text: String) -> String {
-        let words = quoted(text[...])
-        guard let first = words.first else { return text }
-        let second = words.count > 1 ? words[1] : ""
-        switch text {
-        case "Missing expected argument '<films> ...'":
+        func rest(after prefix: String) -> String? {
+            text.hasPrefix(prefix + "'") && text.hasSuffix("'")
+                ? String(text.dropFirst(prefix.count + 1).dropLast()) : nil
+        }
+        if let name = rest(after: "Missing expected argument ") { return missing(name) }
+        if let option = rest(after: "Missing value for ") {
+            return language("'\(option)' 옵션에 값이 없습니다.", "Option '\(option)' needs a value.")
+        }
+        if let word = rest(after: "Unexpected argument ") {
+            return language("'\(word)' 인자는 받지 않습니다.", "Unexpected argument '\(word)'.")
+        }
+        if let option = rest(after: "Unknown option ") {
+            return language("'\(option)' 옵션은 없습니다.", "Unknown option '\(option)'.")
+        }
+        if let parts = text.firstMatch(of: /^Unknown option '(.*)'\. Did you mean '(.*)'\?$/)?.output {
+            let near = Suggestion.closest(to: String(parts.1), among: [String(parts.2)])
+            return language("'\(parts.1)' 옵션은 없습니다.", "Unknown option '\(parts.1)'.")
+                + (near.map { language(" '\($0)'인가요?", " Did you mean '\($0)'?") } ?? "")
+        }
+        if let parts = text.firstMatch(of: /^([0-9]+) unexpected arguments: (.*)$/)?.output {
             return language(
+                "받지 않는 인자 \(parts.1)개: \(parts.2).", "\(parts.1) unexpected arguments: \(parts.2).")
+        }
+        if let parts = text.firstMatch(of: /^The value '(.*)' is invalid for '([^']*)'(.*)$/)?.output {
+            return value(String(parts.1), of: String(parts.2), known: quoted(parts.3))
+        }
+        if let parts = text.firstMatch(of: /^The option '([^']*)' does not take any value, but '(.*)' was specified/)?
+            .output
+        {
+            return language(
+                "'\(parts.1)' 옵션은 값을 받지 않습니다('\(parts.2)').", "Option '\(parts.1)' takes no value ('\(parts.2)').")
+        }
+        if let parts = text.firstMatch(
+            of: /^Value to be set with [a-z ]*'([^']*)' had already been set with [a-z ]*'([^']*)'/)?.output
+        {
+            return language(
+                "'\(parts.2)', '\(parts.1)' 옵션은 함께 쓸 수 없습니다. 하나만 지정하세요.",
+                "'\(parts.2)' and '\(parts.1)' cannot be used together. Give one of them.")
+        }
+        return text
+    }
+
+    private func missing(_ name: String) -> String {
+        switch name {
+        case "<films> ...":
+            language(
                 "비교할 영화를 지정하세요. 순위는 따옴표와 함께 씁니다: '#1' '#2'",
                 "Missing films. Quote ranks for the shell: '#1' '#2'")
-        case "Missing expected argument '<film>'":
-            return language(
-                "영화를 지정하세요. 순위는 따옴표와 함께 씁니다: '#1'", "Missing film. Quote a rank for the shell: '#1'")
-        case _ where text.hasPrefix("Unknown option "):
-            let near = Suggestion.closest(to: first, among: [second].filter { !$0.isEmpty })
-            return language("'\(first)' 옵션은 없습니다.", "Unknown option '\(first)'.")
-                + (near.map { language(" '\($0)'인가요?", " Did you mean '\($0)'?") } ?? "")
-        case _ where text.hasPrefix("Value to be set with ") && words.count > 1:
-            return language(
-                "'\(second)', '\(first)' 옵션은 함께 쓸 수 없습니다. 하나만 지정하세요.",
-                "'\(second)' and '\(first)' cannot be used together. Give one of them.")
-        case _ where text.hasPrefix("Missing value for "):
-            return language("'\(first)' 옵션에 값이 없습니다.", "Option '\(first)' needs a value.")
-        case _ where text.hasPrefix("Missing expected argument "):
-            return language("'\(first)' 인자를 지정하세요.", "Missing argument '\(first)'.")
-        case _ where text.hasPrefix("Unexpected argument "):
-            return language("'\(first)' 인자는 받지 않습니다.", "Unexpected argument '\(first)'.")
-        case _ where text.contains(" unexpected arguments: "):
-            let list = words.map { "'\($0)'" }.joined(separator: ", ")
-            return language("받지 않는 인자 \(words.count)개: \(list).", "\(words.count) unexpected arguments: \(list).")
-        case _ where text.hasPrefix("The value "): return value(first, of: second, known: words.dropFirst(2))
-        case _ where text.hasPrefix("The option ") && text.contains(" does not take any value"):
-            return language(
-                "'\(first)' 옵션은 값을 받지 않습니다('\(second)').", "Option '\(first)' takes no value ('\(second)').")
-        default: return text
+        case "<film>":
+            language("영화를 지정하세요. 순위는 따옴표와 함께 씁니다: '#1'", "Missing film. Quote a rank for the shell: '#1'")
+        default: language("'\(name)' 인자를 지정하세요.", "Missing argument '\(name)'.")
         }
     }
 
-    private func value(_ value: String, of option: String, known: ArraySlice<String>) -> String {
+    private func value(_ value: String, of option: String, known: [String]) -> String {
         if ["xlsx", "xls", "excel"].contains(value), usage.options.contains("--excel") {
             return language("'\(value)' 형식은 없습니다. --excel 옵션을 쓰세요.", "Unknown format '\(value)'. Use --excel.")
         }

@@ -47,6 +47,9 @@ import Testing
         (["a", "--kimd"], "Unknown option '--kimd'. Did you mean '--kind'?"),
         ([], "Missing argument '<day>'."), (["a", "--kind"], "Option '--kind <kind>' needs a value."),
         (["a", "--kind", "x"], "Invalid value 'x' for '--kind <kind>'. Values: daily, weekly."),
+        (["a", "--kind", "it's"], "Invalid value 'it's' for '--kind <kind>'. Values: daily, weekly."),
+        (["a", "Schindler's List"], "Unexpected argument 'Schindler's List'."),
+        (["a", "b's", "c's"], "2 unexpected arguments: 'b's', 'c's'."),
     ])
     func `what is wrong with a command line is in our English`(words: [String], sentence: String) throws {
         #expect(try Self.ending(words, in: .en).lines[0] == "fetch: \(sentence)")

@@ -14,9 +14,11 @@ struct FieldNames {
     ///
     /// - Parameter words: begin with the command.
     init?(_ words: [String], of root: any ParsableCommand.Type) {
+        let options = words.prefix { $0 != "--" }
         let asks =
-            words.contains("--fields=help") || zip(words, words.dropFirst()).contains { $0 == ("--fields", "help") }
-        guard asks else { return nil }
+            options.contains("--fields=help")
+            || zip(options, options.dropFirst()).contains { $0 == ("--fields", "help") }
+        guard asks, !options.contains("-h"), !options.contains("--help") else { return nil }
         var command = root
         for word in words {
             guard let next = command.configuration.subcommands.first(where: { $0._commandName == word }) else { break }

@@ -157,6 +157,13 @@ import Testing
         }
     }
 
+    @Test func `help stands above the names of fields, and words after -- are no options`() async {
+        let help = await gateway("top --fields help --help --lang en")
+        #expect(help.lines[0].hasPrefix("OVERVIEW: "), "\(help)")
+        let words = await gateway("top --lang en -- --fields help")
+        #expect(words.status == 64 && words.output.isEmpty, "\(words)")
+    }
+
     @Test func `a day after a film and the command of another program get advice`() async {
         for (line, advice) in [
             ("run 20199882 2022-01-05", "--date 2022-01-05"), ("compare 20199882 2022-01-05", "--date 2022-01-05"),
@@ -180,7 +187,8 @@ import Testing
 
     @Test(arguments: [
         ("search 등대 2022-01-05", "--date"), ("person 봉준호 2022-01-05", "--date"), ("doctor --xlsx", "--excel"),
-        ("archive fill 2022 --xlsx", "--excel"), ("doctor -o xlsx", "--excel"), ("cache stats --csv", "-o csv"),
+        ("show 2022-01-05 2022-01-06", ".."), ("archive fill 2022 --xlsx", "--excel"), ("doctor -o xlsx", "--excel"),
+        ("cache stats --csv", "-o csv"),
     ])
     func `advice names no option that the command does not take`(line: String, option: String) async {
         let printed = await gateway(line + " --lang en")
