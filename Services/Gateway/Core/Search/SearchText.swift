@@ -114,7 +114,7 @@ extension Failure {
         }
         let fill = "\(Installation.gateway) archive fill RANGE --details"
         let advice =
-            search.hasForeignTitle
+            search.hasForeignTitle && search.director == nil
             ? LocalizedText(
                 ko: "KOBIS 목록은 한국어 제목만 찾습니다. 영어 제목은 아카이브에 상세 정보가 있는 영화만 찾습니다: \(fill)",
                 en: "KOBIS has Korean titles only. English titles are found once the details are archived: \(fill)")

@@ -17,6 +17,7 @@ struct StatsCommand: AnsweringCommand {
                   \(Installation.gateway) stats
                   \(Installation.gateway) stats detail-fetcher
                   \(Installation.gateway) stats detail-fetcher/2 --json
+                  \(Installation.gateway) stats -v              \(say("오류를 코드별로 집계", "also count the errors by code"))
                 """)
     }
 

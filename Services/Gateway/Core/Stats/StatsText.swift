@@ -94,7 +94,7 @@ struct StatsText {
         let counts = stats.errors.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.withSeparators)" }
         let last = stats.lastError.map { last in
             let time = Moment("\(last.at.prefix { $0 != "." })Z").map {
-                " \(ChartWording(language: language).minute($0.milliseconds))"
+                " \(ChartWording(language: language).minute($0.milliseconds)) (\(language("한국 시각", "Seoul time")))"
             }
             return "\(language("마지막 오류", "last error"))\(time ?? ""): \(language(last.message.ko, last.message.en))"
         }

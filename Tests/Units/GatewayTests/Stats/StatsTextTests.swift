@@ -40,7 +40,7 @@ import Testing
                     + "       -       -         -         -",
                 "",
                 "broker/1: expired 2, overloaded 1",
-                "echo/1: timeout 1; last error 2026-11-21 17:10: It is late.",
+                "echo/1: timeout 1; last error 2026-11-21 17:10 (Seoul time): It is late.",
                 "echo/2  It is late. Try again in a moment.",
             ])
     }
@@ -50,7 +50,7 @@ import Testing
         let table = lines.prefix { !$0.isEmpty }
         #expect(Set(table.map(TextWidth.narrow.columns)).count == 1)
         #expect(try #require(table.first).contains("처리 중") && lines.contains { $0.contains("2시간") })
-        #expect(lines.contains("echo/1: 마지막 오류 2026-11-21 17:10: 늦었습니다."))
+        #expect(lines.contains("echo/1: 마지막 오류 2026-11-21 17:10 (한국 시각): 늦었습니다."))
         // Codes are for --verbose.
         #expect(!lines.contains { $0.contains("timeout") || $0.contains("overloaded") })
     }
