@@ -40,7 +40,7 @@ struct CommonOptions: ParsableArguments {
 
     @Flag(
         help: .words(
-            "색상과 말줄임 없는 일반 텍스트(파이프 출력과 같음)",
+            "파이프로 출력할 때와 같은 일반 텍스트\n(색상·말줄임 없음)",
             "Print plain text, as to a pipe: no colour, no truncation."))
     var plain = false
 

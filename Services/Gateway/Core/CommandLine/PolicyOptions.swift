@@ -30,7 +30,7 @@ struct PolicyOptions: ParsableArguments {
 
     @Option(
         help: .words(
-            "만료 후 이 시간까지 즉시 응답하고 뒤에서 갱신 (기본값: $BOXOFFICE_STALE_WHILE_REVALIDATE)",
+            "만료된 지 이 시간 이내의 데이터는 즉시 응답하고\n백그라운드에서 갱신 (기본값:\n$BOXOFFICE_STALE_WHILE_REVALIDATE)",
             "Serve parts that expired at most this long ago immediately; refresh them in the background "
                 + "(default: $BOXOFFICE_STALE_WHILE_REVALIDATE seconds).", valueName: "time"))
     var staleWhileRevalidate: String?
