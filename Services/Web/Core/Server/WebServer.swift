@@ -72,7 +72,7 @@ public struct WebServer: Service {
         var quieter = logger
         quieter.logLevel = max(quieter.logLevel, .warning)
         return Application(
-            responder: CallbackResponder { (request: Request, context: PeerContext) in
+            responder: CallbackResponder { (request: Request, context: ConnectionContext) in
                 let connection = RequestConnection(context.channel, proxies: proxies)
                 let request = WebRequest(request, connection: connection, responder.read)
                 return try await responder.respond(to: request).response(to: request)
@@ -95,7 +95,7 @@ public struct WebServer: Service {
 }
 
 /// The context of a request: its connection.
-private struct PeerContext: RequestContext {
+private struct ConnectionContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
 
