@@ -164,7 +164,7 @@ actor Broker {
     private func takeEvents() throws {
         let messages = try eventsIn.assumeIsolated { try $0.receiveReadyWithOrigin() }
         for (frames, origin) in messages {
-            connections.recordDelivery(of: frames, from: origin, ofSocket: PeerConnections.SocketNumber.eventsIn)
+            try recordDelivery(of: frames, from: origin, ofSocket: PeerConnections.SocketNumber.eventsIn)
             let principal = origin.userID.map(Principal.init(userID:))
             for event in frames where event.count <= 64 << 10 {
                 if let principal, !Self.mayPublish(event, principal) {
@@ -192,7 +192,7 @@ actor Broker {
     private func takeSubscriptions() throws {
         let messages = try events.assumeIsolated { try $0.receiveReadyWithOrigin() }
         for (frames, origin) in messages {
-            connections.recordDelivery(of: frames, from: origin, ofSocket: PeerConnections.SocketNumber.events)
+            try recordDelivery(of: frames, from: origin, ofSocket: PeerConnections.SocketNumber.events)
             guard eventPublisher.applySubscription(frames, at: now) else { continue }
             publish(Event(at: clock.microseconds, kind: EventKind.tapJoined, source: Self.instance))
         }

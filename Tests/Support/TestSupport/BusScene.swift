@@ -55,8 +55,11 @@ public struct BusScene: Sendable {
     }
 
     /// Runs a broker while the body runs; throws the error that keeps the broker from starting.
+    ///
+    /// - Parameter beforeServing: is called when the broker accepts connections and reads nothing yet.
     public func withBroker(
-        network: NetworkListener? = nil, maxConnections: Int = 10_000, _ body: () async throws -> Void
+        network: NetworkListener? = nil, maxConnections: Int = 10_000,
+        beforeServing: @escaping @Sendable () async -> Void = {}, _ body: () async throws -> Void
     ) async throws {
         if let server {
             try await server.start(maxPayload: 4 << 20, hasJetStream: true)
@@ -70,6 +73,7 @@ public struct BusScene: Sendable {
                 try await BrokerService(
                     endpoints: endpoints, network: network, timing: timing, maxConnections: maxConnections
                 ) {
+                    await beforeServing()
                     isReady.yield()
                 }.run()
             }

@@ -1,6 +1,7 @@
 import BrokerMachine
 import Envelope
 import Majordomo
+import MessageBus
 import ProcessKit
 import ZeroMQ
 
@@ -69,6 +70,15 @@ extension Broker {
     func recordDelivery(of message: AddressedMessage) -> Bool {
         // Peers within the process have no connection.
         message.origin.descriptor < 0 || connections.recordDelivery(of: message)
+    }
+
+    /// Counts a message of a socket that does not identify its peers; of a new connection, the monitor's events are
+    /// read first.
+    func recordDelivery(of frames: [Frame], from origin: MessageOrigin, ofSocket number: Int) throws {
+        if origin.descriptor >= 0, !connections.isKnown(origin, ofSocket: number) {
+            try readConnections(ofSocket: number)
+        }
+        connections.recordDelivery(of: frames, from: origin, ofSocket: number)
     }
 
     /// Binds new peers to the latest connections of their descriptors, and therefore reads the monitor's events first.

@@ -74,8 +74,8 @@ struct PeerConnections {
         accepted[place] = connection
         let owner = connection.process.map { "process \($0)" } ?? connection.address ?? "unknown"
         table.accepted(at: place, owner: owner, at: now)
-        if let bytes = connection.readBytes {
-            unfinished[place] = UnfinishedMessage(bytes: bytes, at: now)
+        if connection.readBytes != nil {
+            unfinished[place] = UnfinishedMessage(at: now)
             if nextCheck == nil { nextCheck = now + BrokerTiming.progressInterval }
         }
     }
@@ -116,7 +116,12 @@ struct PeerConnections {
         Place(socket: SocketNumber.requests, descriptor: message.origin.descriptor)
     }
 
-    /// Counts a message of a socket that does not identify its peers.
+    /// Whether the connection events of this message's connection have been read.
+    func isKnown(_ origin: MessageOrigin, ofSocket socket: Int) -> Bool {
+        table[Place(socket: socket, descriptor: origin.descriptor)] != nil
+    }
+
+    /// Counts a message of a socket that does not identify its peers; its connection events are read first.
     mutating func recordDelivery(of frames: [Frame], from origin: MessageOrigin, ofSocket socket: Int) {
         let place = Place(socket: socket, descriptor: origin.descriptor)
         table.delivered(over: place, bytes: UnfinishedMessage.size(of: frames))

@@ -14,18 +14,17 @@ struct UnfinishedMessage: Sendable {
     static let probeBytesPerSecond: Int64 = 64
 
     /// The byte at which it begins, or a later one.
-    private var baseline: Int64
+    private var baseline: Int64 = 0
     private var baselineAt: Duration
-    private var lastBytes: Int64
+    private var lastBytes: Int64 = 0
     private var lastDeliveredBytes: Int64 = 0
 
     /// At least the bytes of a message on the wire: a frame's header has up to 9, its encryption adds 33.
     static func size(of frames: [Frame]) -> Int64 { frames.reduce(0) { $0 + Int64($1.count) + 64 } }
 
-    init(bytes: Int64, at now: Duration) {
-        baseline = bytes
+    /// - Parameter now: the time of the connection event, which may be read long after the first bytes arrived.
+    init(at now: Duration) {
         baselineAt = now
-        lastBytes = bytes
     }
 
     /// - Parameters:

@@ -19,9 +19,13 @@ struct NetworkScene {
     let endpoints: BrokerEndpoints
     let keys: KeyFolder
 
-    /// - Parameter isInsecure: clear text instead of keys.
+    /// - Parameters:
+    ///   - isInsecure: clear text instead of keys.
+    ///   - beforeServing: is called when the broker accepts connections and reads nothing yet.
     static func run(
-        isInsecure: Bool = false, maxConnections: Int = 10_000, _ body: (NetworkScene) async throws -> Void
+        isInsecure: Bool = false, maxConnections: Int = 10_000,
+        beforeServing: @escaping @Sendable (BrokerEndpoints) async -> Void = { _ in },
+        _ body: (NetworkScene) async throws -> Void
     ) async throws {
         for _ in 0..<50 {
             // Three consecutive ports below the kernel's ephemeral range; binding shows whether they are free.
@@ -31,7 +35,11 @@ struct NetworkScene {
                     let keys = try KeyFolder("\(local.folder)/keys", Environment([:]))
                     _ = try keys.makeServerKeys()
                     let listener = try NetworkListener(at: address, keys: isInsecure ? nil : keys, logger: logger)
-                    try await local.withBroker(network: listener, maxConnections: maxConnections) {
+                    let endpoints = listener.endpoints
+                    try await local.withBroker(
+                        network: listener, maxConnections: maxConnections,
+                        beforeServing: { await beforeServing(endpoints) }
+                    ) {
                         try await body(NetworkScene(local: local, endpoints: listener.endpoints, keys: keys))
                     }
                 }
