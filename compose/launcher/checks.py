@@ -80,16 +80,16 @@ def _settings(stack: CheckedStack) -> Iterator[str]:
     """Let each program read its own settings."""
     environment = {**for_stack(stack.environ, RunFolder(stack.run), stack.demo), **DEMO_KEYS, VARIABLE: say("ko", "en")}
     wrong = []
-    for service in SERVICES:
-        program = stack.binaries / service.name
-        if not service.registers or not os.access(program, os.X_OK):
-            continue  # reported by the check of the programs
+    programs = [stack.binaries / service.name for service in SERVICES if service.registers]
+    built = [program for program in programs if os.access(program, os.X_OK)]  # the check of the programs reports the others
+    for program in built:
         if (line := _wrong_setting(program, environment)) and line not in wrong:
             wrong.append(line)
     if wrong:
         raise Problem(wrong[0], details=wrong[1:], code=ExitCode.CONFIGURATION,
                       fix=say("설정을 고친 뒤 다시 확인하세요. 설정 설명: compose/boxoffice.conf", "Correct it, and check again. All settings: compose/boxoffice.conf"))
-    yield say("모든 서비스의 설정값이 올바릅니다.", "The settings of every service are valid.")
+    if built == programs:
+        yield say("모든 서비스의 설정값이 올바릅니다.", "The settings of every service are valid.")
 
 
 def _wrong_setting(program: Path, environment: Mapping[str, str]) -> str:

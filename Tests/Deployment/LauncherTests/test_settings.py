@@ -123,6 +123,10 @@ class Doctor(StackCase):
         (self.binaries / "tap").unlink()
         (self.binaries / "gateway").unlink()
         self.expect_problem("programs", "programs not found in", "swift build", 69, "--demo")
+        self.assertIn("values", self.diagnose("--demo", expect=69))
+        for program in self.binaries.iterdir():
+            program.unlink()
+        self.assertNotIn("values", self.diagnose("--demo", expect=69), "none was asked for its settings")
 
     def test_a_wrong_setting_stands_once_without_the_name_of_an_installed_program(self) -> None:
         (self.binaries / "web").write_text("#!/bin/sh\necho 'boxoffice web: BOXOFFICE_WEB_CALLS=abc: no number' >&2\nexit 78\n", encoding="ascii")
