@@ -11,7 +11,7 @@ import Testing
 extension ProcessTests.LifecycleTests {
     /// An archive that is killed repeatedly while charts are asked of it.
     @Suite struct ArchiveAcknowledgementTests {
-        private static let kills = 100
+        private static let kills = 40
         private static let askers = 4
         fileprivate static let firstDay = Day(daysSinceEpoch: 12_418)
 
