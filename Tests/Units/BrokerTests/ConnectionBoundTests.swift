@@ -92,15 +92,19 @@ import Testing
 
     @Test func `many large complete messages do not end a connection`() async throws {
         try await NetworkScene.run(isInsecure: true) { scene in
-            let descriptor = try RawConnection.open(scene.endpoints.requests)
-            defer { close(descriptor) }
-            try #require(RawConnection.introduce("DEALER", over: descriptor))
-            let words = [Array("MDPC02".utf8), [1], Array("mmi.ping".utf8), [UInt8](repeating: 7, count: 3 << 20)]
-            let message = words.enumerated().flatMap { RawConnection.frame($1, more: $0 < words.count - 1) }
-            // RFC 18's reply: header, command, service and "200".
-            let reply = 4 * 2 + 6 + 1 + 8 + 3
-            let isSent = (1...64).allSatisfy { _ in RawConnection.sendAll(message, over: descriptor) }
-            #expect(isSent && RawConnection.read(64 * reply, from: descriptor) != nil)
+            let endpoint = scene.endpoints.requests
+            let isAnswered = try await runBlocking {
+                let descriptor = try RawConnection.open(endpoint)
+                defer { close(descriptor) }
+                try #require(RawConnection.introduce("DEALER", over: descriptor))
+                let words = [Array("MDPC02".utf8), [1], Array("mmi.ping".utf8), [UInt8](repeating: 7, count: 3 << 20)]
+                let message = words.enumerated().flatMap { RawConnection.frame($1, more: $0 < words.count - 1) }
+                // RFC 18's reply: header, command, service and "200".
+                let reply = 4 * 2 + 6 + 1 + 8 + 3
+                let isSent = (1...64).allSatisfy { _ in RawConnection.sendAll(message, over: descriptor) }
+                return isSent && RawConnection.read(64 * reply, from: descriptor) != nil
+            }
+            #expect(isAnswered)
             try await scene.local.withBus("client/1") { bus in
                 let status = try await scene.status(of: bus) { _ in true }
                 #expect(status.endedConnections.isEmpty, "\(status)")

@@ -1,6 +1,7 @@
 import Envelope
 import Majordomo
 import MessageBus
+import ProcessKit
 import Synchronization
 import TestSupport
 import Testing
@@ -61,7 +62,7 @@ import ZeroMQ
 
     /// - Parameter answerTo: makes one attempt to connect and returns the bytes that the broker sent.
     private func expectRefusal(
-        because reason: String, _ answerTo: (_ endpoint: String, _ attempt: Int) throws -> [UInt8]
+        because reason: String, _ answerTo: @escaping @Sendable (_ endpoint: String, _ attempt: Int) throws -> [UInt8]
     ) async throws {
         try await NetworkScene.run { scene in
             try await scene.local.withBus("observer/1") { observer in
@@ -71,7 +72,8 @@ import ZeroMQ
                 var attempt = 0
                 while !isReported.load(ordering: .relaxed) {
                     // ZMTP's greeting: a signature, a version and the name of the mechanism, CURVE.
-                    #expect(try answerTo(scene.endpoints.requests, attempt).count <= 64)
+                    let (endpoint, number) = (scene.endpoints.requests, attempt)
+                    #expect(try await runBlocking { try answerTo(endpoint, number) }.count <= 64)
                     attempt += 1
                     await Task.yield()
                 }
