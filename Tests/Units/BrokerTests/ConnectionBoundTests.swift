@@ -54,20 +54,15 @@ import Testing
                 let endpoint = kind == "PUSH" ? scene.endpoints.eventsIn : scene.endpoints.requests
                 try await scene.local.withBus("client/1") { bus in
                     try await bus.ping(deadline: .now + .seconds(10))
-                    let isEnded = try await runBlocking { try Self.sendUnfinishedMessage(kind, to: endpoint) }
+                    let isEnded = try await runBlocking {
+                        let descriptor = try RawConnection.open(endpoint)
+                        defer { close(descriptor) }
+                        return try !Self.sendUnfinishedMessage(of: 2000, kind, over: descriptor)
+                    }
                     #expect(isEnded, "two gigabytes were taken")
                     _ = try await scene.status(of: bus) { $0.endedConnections == ["unfinished_message": 1] }
                 }
             }
-        }
-
-        /// Two gigabytes; true when the connection ends before the last of them.
-        private static func sendUnfinishedMessage(_ kind: String, to endpoint: String) throws -> Bool {
-            let descriptor = try RawConnection.open(endpoint)
-            defer { close(descriptor) }
-            try #require(RawConnection.introduce(kind, over: descriptor))
-            let frame = RawConnection.frame([UInt8](repeating: 7, count: 1 << 20), more: true)
-            return !(1...2000).allSatisfy { _ in RawConnection.sendAll(frame, over: descriptor) }
         }
 
         /// On a busy machine libzmq's thread reads long before the broker does.
@@ -75,18 +70,30 @@ import Testing
             let descriptor = Mutex<Int32>(-1)
             defer { _ = descriptor.withLock { close($0) } }
             try await NetworkScene.run(isInsecure: true) { endpoints in
-                await runBlocking {
-                    guard let raw = try? RawConnection.open(endpoints.eventsIn) else { return }
-                    descriptor.withLock { $0 = raw }
-                    guard RawConnection.introduce("PUSH", over: raw) else { return }
-                    let frame = RawConnection.frame([UInt8](repeating: 7, count: 1 << 20), more: true)
-                    for _ in 1...64 where !RawConnection.sendAll(frame, over: raw) { break }
+                do {
+                    let isSent = try await runBlocking {
+                        let opened = try RawConnection.open(endpoints.eventsIn)
+                        descriptor.withLock { $0 = opened }
+                        return try Self.sendUnfinishedMessage(of: 64, "PUSH", over: opened)
+                    }
+                    #expect(isSent)
+                } catch {
+                    Issue.record(error)
                 }
             } _: { scene in
                 try await scene.local.withBus("client/1") { bus in
                     _ = try await scene.status(of: bus) { $0.endedConnections == ["unfinished_message": 1] }
                 }
             }
+        }
+
+        /// Returns false when the connection ends before the last megabyte.
+        private static func sendUnfinishedMessage(
+            of megabytes: Int, _ kind: String, over descriptor: Int32
+        ) throws -> Bool {
+            try #require(RawConnection.introduce(kind, over: descriptor))
+            let frame = RawConnection.frame([UInt8](repeating: 7, count: 1 << 20), more: true)
+            return (1...megabytes).allSatisfy { _ in RawConnection.sendAll(frame, over: descriptor) }
         }
     #endif
 
