@@ -77,6 +77,8 @@ extension Broker {
     func recordDelivery(of frames: [Frame], from origin: MessageOrigin, ofSocket number: Int) throws {
         if origin.descriptor >= 0, !connections.isKnown(origin, ofSocket: number) {
             try readConnections(ofSocket: number)
+            // Sets the alarm for the check of the connection.
+            settle()
         }
         connections.recordDelivery(of: frames, from: origin, ofSocket: number)
     }
